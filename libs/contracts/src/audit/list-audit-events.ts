@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { defineOperation } from '../define-operation.js';
+import { count, line, pageInput, pageOf } from '../fields.js';
+import { auditEntryObject } from '../objects/audit-entry.js';
+
+const instantInput = () => z.iso.datetime({ offset: true, message: 'must be an RFC 3339 instant' }).max(40);
+
+export const listAuditEvents = defineOperation({
+  name: 'list_audit_events',
+  area: 'audit',
+  toolSet: 'audit',
+  kind: 'query',
+  title: 'List audit events',
+  summary:
+    'List the audited events of the workspace in chain order, those still to be linked last (their seq is null). Filter by type, actor (name or id), subject, time or from_seq.',
+  input: z.strictObject({
+    type: line().optional(),
+    actor: line().optional(),
+    subject_type: line().optional(),
+    subject_id: line().optional(),
+    from: instantInput().optional(),
+    to: instantInput().optional(),
+    from_seq: count().optional(),
+    ...pageInput,
+  }),
+  output: pageOf(auditEntryObject),
+  scope: 'audit:read',
+  errors: ['invalid_cursor'],
+  audits: [],
+  idempotent: true,
+  route: { method: 'GET', path: '/v1/audit/events' },
+});

@@ -1,0 +1,38 @@
+import type { OperationContract } from './define-operation.js';
+import type { ActorObject } from './objects/actor.js';
+import type { Scope } from './scopes.js';
+
+/** Who calls, as an authenticated credential says it. No input ever names a workspace: it stands here. */
+export interface Caller {
+  readonly workspaceId: string;
+  readonly actor: ActorObject;
+  readonly scopes: ReadonlySet<Scope>;
+  readonly credentialId: string;
+  readonly expiresAt: string | null;
+}
+
+export interface CallOptions {
+  /** For log lines; never part of an answer but for `internal`. */
+  readonly requestId: string;
+  /** The `Idempotency-Key` header; MCP sends the argument `idempotency_key` instead (T4). */
+  readonly idempotencyKey?: string;
+  /** Aborted when the client went away: the transaction is rolled back if it has not committed (G6). */
+  readonly signal?: AbortSignal;
+}
+
+export interface CallResult {
+  readonly output: Readonly<Record<string, unknown>>;
+  /** True when this is the stored answer of an earlier call with the same idempotency key. */
+  readonly replayed: boolean;
+}
+
+/** The one door to the operations, as transports see it. Rejects with a DomainError for every refusal. */
+export type RunOperation = (
+  contract: OperationContract,
+  caller: Caller,
+  rawInput: unknown,
+  options: CallOptions,
+) => Promise<CallResult>;
+
+/** Resolves a bearer token to its caller; null when it is unknown, expired or revoked. */
+export type Authenticate = (token: string) => Promise<Caller | null>;

@@ -1,0 +1,51 @@
+import { issueCredential } from './access/issue-credential.js';
+import { whoAmI } from './access/who-am-i.js';
+import { listAuditEvents } from './audit/list-audit-events.js';
+import { verifyAuditChain } from './audit/verify-audit-chain.js';
+import { appendDecisionLog } from './decisions/append-decision-log.js';
+import { getDecisionLogEntry } from './decisions/get-decision-log-entry.js';
+import { listDecisionLog } from './decisions/list-decision-log.js';
+import type { Area, OperationContract } from './define-operation.js';
+import { createWorkspace } from './platform/create-workspace.js';
+import { createProject } from './projects/create-project.js';
+import { listProjects } from './projects/list-projects.js';
+import { endBuildSession } from './sessions/end-build-session.js';
+import { getBuildSessionAggregate } from './sessions/get-build-session-aggregate.js';
+import { getBuildSession } from './sessions/get-build-session.js';
+import { listBuildSessions } from './sessions/list-build-sessions.js';
+import { pingBuildSession } from './sessions/ping-build-session.js';
+import { prependBuildSessionLead } from './sessions/prepend-build-session-lead.js';
+import { startBuildSession } from './sessions/start-build-session.js';
+
+/**
+ * Every operation, by area; the key is the name in camel case and so the tRPC path.
+ * A contract that is not here does not exist: transports, handlers, docs and tests iterate over this object.
+ */
+export const catalogue = {
+  projects: { createProject, listProjects },
+  sessions: {
+    startBuildSession,
+    pingBuildSession,
+    prependBuildSessionLead,
+    endBuildSession,
+    listBuildSessions,
+    getBuildSession,
+    getBuildSessionAggregate,
+  },
+  decisions: { appendDecisionLog, getDecisionLogEntry, listDecisionLog },
+  audit: { listAuditEvents, verifyAuditChain },
+  access: { whoAmI, issueCredential },
+  platform: { createWorkspace },
+} as const satisfies Record<Area, Record<string, unknown>>;
+
+export type Catalogue = typeof catalogue;
+
+/** Every contract in catalogue order, which is the stable order of `tools/list`. */
+export const allOperations: readonly OperationContract[] = Object.values(catalogue).flatMap(
+  (area) => Object.values(area) as unknown as OperationContract[], // each is one; only their union is too wide to say so
+);
+
+const byName = new Map(allOperations.map((contract) => [contract.name, contract]));
+
+/** The contract of that name, or undefined. */
+export const findOperation = (name: string): OperationContract | undefined => byName.get(name);

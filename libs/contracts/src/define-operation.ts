@@ -1,0 +1,66 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.js';
+import type { AuditedEventName } from './events.js';
+import type { Scope } from './scopes.js';
+
+export type Area = 'projects' | 'sessions' | 'decisions' | 'audit' | 'access' | 'platform';
+export type ToolSet = 'core' | Area;
+export type OperationKind = 'query' | 'mutation';
+
+export interface Route<Output> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  readonly path: `/v1/${string}`;
+  /** Says from the answer whether a row was created: REST then answers 201 instead of 200. Absent: never. */
+  readonly creates?: (output: Output) => boolean;
+}
+
+/**
+ * One operation, as data: importable by a browser, a docs page and a test without a server.
+ * tRPC, MCP, REST, docs and the CLI derive from it; nothing about an operation stands anywhere else.
+ */
+export interface OperationContract<
+  Name extends string = string,
+  Kind extends OperationKind = OperationKind,
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodObject = z.ZodObject,
+> {
+  /** MCP tool name, REST operation id and, in camel case, the tRPC procedure. Public and permanent. */
+  readonly name: Name;
+  readonly area: Area;
+  readonly toolSet: ToolSet;
+  readonly kind: Kind;
+  readonly title: string;
+  /** Said to the model: what it does and when to call it. Constant text; never holds stored data (MCP tool poisoning). */
+  readonly summary: string;
+  readonly input: Input;
+  readonly output: Output;
+  readonly scope: Scope | 'any';
+  readonly errors: readonly ErrorCode[];
+  /** The audit events a success may write. `[]` on a mutation needs `unauditedBecause`. */
+  readonly audits: readonly AuditedEventName[];
+  readonly unauditedBecause?: string;
+  /** A second call with the same arguments changes nothing more (MCP `idempotentHint`). */
+  readonly idempotent: boolean;
+  /** It may take something away (MCP `destructiveHint`). */
+  readonly destructive?: boolean;
+  readonly route: Route<z.output<Output>>;
+  /** Top-level keys of the answer that are shown once: stored for replays as null. */
+  readonly disclosedOnce?: readonly (keyof z.output<Output> & string)[];
+}
+
+/** Identity with inference: keeps the literal name, kind and schemas of a contract in its type. */
+export const defineOperation = <
+  const Name extends string,
+  const Kind extends OperationKind,
+  Input extends z.ZodObject,
+  Output extends z.ZodObject,
+>(
+  contract: OperationContract<Name, Kind, Input, Output>,
+): OperationContract<Name, Kind, Input, Output> => contract;
+
+export type InputOf<Contract> =
+  Contract extends OperationContract<string, OperationKind, infer Input, z.ZodObject> ? z.output<Input> : never;
+export type RawInputOf<Contract> =
+  Contract extends OperationContract<string, OperationKind, infer Input, z.ZodObject> ? z.input<Input> : never;
+export type OutputOf<Contract> =
+  Contract extends OperationContract<string, OperationKind, z.ZodObject, infer Output> ? z.output<Output> : never;

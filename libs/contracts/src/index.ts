@@ -1,0 +1,35 @@
+export type { Authenticate, Caller, CallOptions, CallResult, RunOperation } from './caller.js';
+export { allOperations, catalogue, findOperation, type Catalogue } from './catalogue.js';
+export {
+  defineOperation,
+  type Area,
+  type InputOf,
+  type OperationContract,
+  type OperationKind,
+  type OutputOf,
+  type RawInputOf,
+  type ToolSet,
+} from './define-operation.js';
+export {
+  DomainError,
+  ERROR_CODES,
+  ERROR_KINDS,
+  errorBodyOf,
+  type ErrorBody,
+  type ErrorCode,
+  type ErrorDetails,
+  type ErrorKind,
+} from './errors.js';
+export { EVENT_TYPES, type AuditedEventName, type EventTypeName, type SubjectType } from './events.js';
+export { idempotencyKey, LIMITS, ULID_PATTERN } from './fields.js';
+export type { ActorObject } from './objects/actor.js';
+export type { AuditEntryObject } from './objects/audit-entry.js';
+export type { BuildSessionObject } from './objects/build-session.js';
+export type { CredentialObject } from './objects/credential.js';
+export type { DecisionObject } from './objects/decision.js';
+export type { ProjectObject } from './objects/project.js';
+export type { LinkedIssueObject, PullRequestObject } from './objects/pull-request.js';
+export type { UsageTotalsObject } from './objects/usage-totals.js';
+export type { WorkspaceObject } from './objects/workspace.js';
+export { SCOPE_PRESETS, SCOPES, type Scope, type ScopePreset } from './scopes.js';
+export { codePointLength, isBlank } from './text.js';

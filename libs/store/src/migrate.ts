@@ -1,0 +1,52 @@
+import { DataSource } from 'typeorm';
+import { Foundations1764500000001 } from './migrations/0001-foundations.js';
+import { Audit1764500000002 } from './migrations/0002-audit.js';
+import { ProjectsAndSessions1764500000003 } from './migrations/0003-projects-and-sessions.js';
+import { Decisions1764500000004 } from './migrations/0004-decisions.js';
+import { Usage1764500000005 } from './migrations/0005-usage.js';
+
+/** In order; a released migration is never edited. */
+const MIGRATIONS = [
+  Foundations1764500000001,
+  Audit1764500000002,
+  ProjectsAndSessions1764500000003,
+  Decisions1764500000004,
+  Usage1764500000005,
+];
+
+/** Any constant will do; it must only be the same in every process that migrates. */
+const MIGRATION_LOCK = 7_305_841_209;
+
+/**
+ * Brings the schema up to date as `perdure_owner`; several may start at once, one works and the others wait.
+ * All migrations run in one transaction: either the schema is the new one or the old.
+ *
+ * @param ownerUrl a direct connection (not through a transaction pooler) as `perdure_owner`
+ * @returns the names of the migrations that ran now
+ */
+export async function migrate(ownerUrl: string): Promise<string[]> {
+  const dataSource = new DataSource({
+    type: 'postgres',
+    url: ownerUrl,
+    applicationName: 'perdure-migrate',
+    migrations: MIGRATIONS,
+    migrationsTableName: 'schema_migration',
+    extra: { max: 2 },
+  });
+  await dataSource.initialize();
+  const lockHolder = dataSource.createQueryRunner();
+  try {
+    // A session lock on a connection of its own: the migrations' transaction begins after it is held.
+    await lockHolder.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const applied = await dataSource.runMigrations({ transaction: 'all' });
+    await lockHolder.query('GRANT SELECT ON schema_migration TO perdure_app, perdure_writer, perdure_ingest');
+    return applied.map((migration) => migration.name);
+  } finally {
+    await lockHolder.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
+    await lockHolder.release();
+    await dataSource.destroy();
+  }
+}
+
+/** How many migrations this code knows: readiness compares it with what the database has. */
+export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -1,0 +1,3 @@
+export type { TrpcContext } from './context.js';
+export { toTrpcError } from './errors.js';
+export { createRouter, type AppRouter } from './router.js';
