@@ -6,7 +6,8 @@ import nx from '@nx/eslint-plugin';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import { perdureRules } from './scripts/check/lint-rules.mjs';
-import { sourceBoundaries, specBoundaries } from './scripts/check/module-boundaries.mjs';
+import { TEST_GLOBS } from './scripts/check/test-files.mjs';
+import { sourceBoundaries, testBoundaries } from './scripts/check/module-boundaries.mjs';
 
 // The Nx rule reads the project graph from a cache file and skips itself, with a mere warning, where there is none.
 // So the graph is computed here, by this process (a daemon would outlive it), and lint fails when that fails.
@@ -14,7 +15,6 @@ process.env.NX_DAEMON = 'false';
 await createProjectGraphAsync();
 
 const SOURCES = ['{libs,apps}/*/src/**/*.{ts,tsx}', '{e2e,bench}/src/**/*.ts'];
-const SPECS = ['**/*.spec.ts'];
 /** Libraries that a browser may import: no Node module, no Node global. */
 const BROWSER_SAFE = ['libs/contracts/src/**/*.ts', 'libs/audit-chain/src/**/*.ts'];
 
@@ -92,22 +92,22 @@ export default defineConfig(
   {
     files: BROWSER_SAFE,
     // `x-node.ts` is the Node side of an entry in the package's `imports`; browsers get its sibling.
-    ignores: [...SPECS, '**/*-node.ts'],
+    ignores: [...TEST_GLOBS, '**/*-node.ts'],
     rules: {
       'no-restricted-imports': ['error', nodeModulesBanned],
       'no-restricted-globals': ['error', ...nodeGlobalsBanned],
     },
   },
   {
-    files: ['libs/{store,testkit}/src/**/*.ts', ...SPECS, 'e2e/**/*.ts'],
+    files: ['libs/{store,testkit}/src/**/*.ts', ...TEST_GLOBS, 'e2e/**/*.ts'],
     rules: { 'perdure/tenant-transaction-only': 'off' },
   },
   // A measurement prints its figures; it has no log.
   { files: ['bench/**/*.ts'], rules: { 'no-console': 'off' } },
   {
-    files: SPECS,
+    files: TEST_GLOBS,
     rules: {
-      '@nx/enforce-module-boundaries': ['error', specBoundaries],
+      '@nx/enforce-module-boundaries': ['error', testBoundaries],
       'max-lines': ['error', { max: 500 }],
       'max-lines-per-function': 'off',
     },

@@ -1,11 +1,23 @@
 // One jest run over all packages: a throwaway Postgres and queue are started once (jest.global-setup.cjs) and shared.
 const { readdirSync, existsSync } = require('node:fs');
 const path = require('node:path');
+const { swcOptions } = require('./jest.swc-options.cjs');
 
 const packagesIn = (folder) =>
   readdirSync(path.join(__dirname, folder), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(path.join(__dirname, folder, entry.name, 'package.json')))
     .map((entry) => `${folder}/${entry.name}`);
+
+/** Only for packages that use the test kit: a run over pure libraries needs no servers. Jest runs the same file once. */
+const sharedServers = (folder) => {
+  const { name, dependencies, devDependencies } = require(path.join(__dirname, folder, 'package.json'));
+  const usesTestkit = '@perdure/testkit' in { [name]: true, ...dependencies, ...devDependencies };
+  if (!usesTestkit) return {};
+  return {
+    globalSetup: path.join(__dirname, 'jest.global-setup.cjs'),
+    globalTeardown: path.join(__dirname, 'jest.global-teardown.cjs'),
+  };
+};
 
 const project = (folder) => ({
   displayName: path.basename(folder),
@@ -13,23 +25,10 @@ const project = (folder) => ({
   testEnvironment: 'node',
   testMatch: ['<rootDir>/src/**/*.spec.ts'],
   testEnvironmentOptions: { customExportConditions: ['@perdure/source', 'node', 'require', 'default'] },
-  transform: {
-    '^.+\\.[cm]?ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2023',
-          keepClassNames: true,
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
-        },
-        module: { type: 'commonjs' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
+  transform: { '^.+\\.[cm]?ts$': ['@swc/jest', swcOptions] },
   moduleFileExtensions: ['ts', 'mts', 'cts', 'js', 'cjs', 'json'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  ...sharedServers(folder),
 });
 
 module.exports = {

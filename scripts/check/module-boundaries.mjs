@@ -60,8 +60,8 @@ export const sourceBoundaries = optionsFor([
   ...testRoomConstraints,
 ]);
 
-/** The same for spec files, which may import the test kit besides, and any package as a client of what they test. */
-export const specBoundaries = optionsFor([
+/** The same for tests, which may import the test kit besides, and any package as a client of what they test. */
+export const testBoundaries = optionsFor([
   ...Object.entries(ROOMS).map(([room, rooms]) => ({
     sourceTag: tag(room),
     onlyDependOnLibsWithTags: [...rooms, 'testkit'].map(tag),

@@ -1,8 +1,9 @@
 // Rules of this repository that no published tool checks. Prints `file:line  what is wrong`, one a line; exit 1 if any.
 import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
+import { undeclaredImports } from './declared-imports.mjs';
 import { lockFileProblems } from './lock-file.mjs';
+import { isSpecFile } from './test-files.mjs';
 
 const MAX_LINES = 400;
 /** A spec file is read one test at a time, so it may be longer. */
@@ -29,10 +30,8 @@ const MACHINE_PATH = /(?:^|[\s"'`(=:,[>])\/(?:work|root|home|Users)\/[\w.-]/;
 
 const SOURCE_FILE = /^(?:libs|apps|e2e|bench)\/(?:.+\/)?src\/.+\.tsx?$/;
 const KEBAB_CASE = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+)*\.tsx?$/;
-/** Names that say nothing about what the file holds, so anything ends up in it. */
-const EMPTY_NAME = /(?:^|[-.])(?:utils?|helpers?|common|manager|misc)(?:[-.]|$)/;
-
-const isSpec = (file) => /\.(?:spec|test)\.tsx?$/.test(file);
+/** Nouns that say nothing about what a file or folder holds, so anything ends up in it. */
+const EMPTY_NAME = /[-/](?:utils?|helpers?|common|managers?|misc)(?:\/|\.tsx?$)/;
 
 const linesMatching = (file, patterns, message) =>
   file.lines.flatMap((line, index) =>
@@ -40,7 +39,7 @@ const linesMatching = (file, patterns, message) =>
   );
 
 const testProblems = (file) =>
-  isSpec(file.path) ? linesMatching(file, SKIPPED_OR_FOCUSED, 'a skipped or focused test') : [];
+  isSpecFile(file.path) ? linesMatching(file, SKIPPED_OR_FOCUSED, 'a skipped or focused test') : [];
 
 const registryProblems = (file) => linesMatching(file, [REGISTRY_HOST], 'names the host of a package registry');
 
@@ -52,7 +51,7 @@ const pathProblems = (file) => {
 
 const lengthProblems = (file) => {
   if (!/\.tsx?$/.test(file.path)) return [];
-  const limit = isSpec(file.path) ? MAX_SPEC_LINES : MAX_LINES;
+  const limit = isSpecFile(file.path) ? MAX_SPEC_LINES : MAX_LINES;
   const count = file.lines.at(-1) === '' ? file.lines.length - 1 : file.lines.length;
   return count > limit ? [`${file.path}:${count}  ${count} lines, at most ${limit}`] : [];
 };
@@ -61,7 +60,7 @@ const nameProblems = (file) => {
   if (!SOURCE_FILE.test(file.path)) return [];
   const name = file.path.slice(file.path.lastIndexOf('/') + 1);
   if (!KEBAB_CASE.test(name)) return [`${file.path}:1  a file name is kebab-case`];
-  return EMPTY_NAME.test(name) ? [`${file.path}:1  a name that does not say what the file holds`] : [];
+  return EMPTY_NAME.test(file.path) ? [`${file.path}:1  a name that does not say what the file holds`] : [];
 };
 
 const FILE_RULES = [testProblems, registryProblems, pathProblems, lengthProblems, nameProblems];
@@ -84,10 +83,11 @@ const repositoryFiles = () => {
  * @param {{path: string, lines: string[]}[]} files paths from the repository's root, with `/`
  * @returns {string[]} one line for each problem, `path:line  what`
  */
-export const repositoryProblems = (files) => files.flatMap((file) => FILE_RULES.flatMap((rule) => rule(file)));
+const repositoryProblems = (files) => [
+  ...files.flatMap((file) => FILE_RULES.flatMap((rule) => rule(file))),
+  ...undeclaredImports(files.filter((file) => SOURCE_FILE.test(file.path))),
+];
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const problems = [...repositoryProblems(repositoryFiles()), ...lockFileProblems(process.cwd())];
-  for (const problem of problems) console.log(problem);
-  process.exitCode = problems.length === 0 ? 0 : 1;
-}
+const problems = [...repositoryProblems(repositoryFiles()), ...lockFileProblems(process.cwd())];
+for (const problem of problems) console.log(problem);
+process.exitCode = problems.length === 0 ? 0 : 1;

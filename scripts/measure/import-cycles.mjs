@@ -3,19 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
-const specifiersOf = (tree) => {
-  const found = [];
-  const visit = (node) => {
-    const isImport = ts.isImportDeclaration(node) || ts.isExportDeclaration(node);
-    if (isImport && node.moduleSpecifier) found.push(node.moduleSpecifier.text);
-    const isDynamic = ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
-    if (isDynamic && ts.isStringLiteral(node.arguments[0])) found.push(node.arguments[0].text);
-    if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) found.push(node.argument.literal.text);
-    ts.forEachChild(node, visit);
-  };
-  visit(tree);
-  return found;
-};
+const specifiersOf = (text) => ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName);
 
 /** `@perdure/store` → `libs/store/src/index.ts`, read from each package's name. */
 const indexByName = (root, files) => {
@@ -36,7 +24,7 @@ const resolveIn = (paths, indexes, from, specifier) => {
 const graphOf = (root, files) => {
   const paths = new Set(files.map((file) => file.path));
   const indexes = indexByName(root, files);
-  const targets = (file) => specifiersOf(file.tree).map((specifier) => resolveIn(paths, indexes, file.path, specifier));
+  const targets = (file) => specifiersOf(file.text).map((specifier) => resolveIn(paths, indexes, file.path, specifier));
   return new Map(files.map((file) => [file.path, targets(file).filter((target) => target && paths.has(target))]));
 };
 

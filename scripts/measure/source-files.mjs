@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
+import { isTestFile } from '../check/test-files.mjs';
 
 /** What ships. The test kit is counted with the tests: it exists for nothing else. */
 const SOURCE_FOLDERS = ['libs', 'apps'];
@@ -39,6 +40,6 @@ export const readSourceFiles = (root) => {
     .filter((folder) => hasSources(root, folder))
     .flatMap((folder) => filesUnder(root, `${folder}/src`))
     .map((file) => parse(root, file));
-  const isTest = (file) => /\.spec\.tsx?$/.test(file.path) || TEST_ONLY.test(file.path);
+  const isTest = (file) => isTestFile(file.path) || TEST_ONLY.test(file.path);
   return { sources: files.filter((file) => !isTest(file)), tests: files.filter(isTest) };
 };

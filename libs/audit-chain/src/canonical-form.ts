@@ -1,9 +1,13 @@
-import { isWellFormed, utf8Length } from './bytes.js';
+import { isWellFormed } from './bytes.js';
 
 const MAX_DEPTH = 32;
 const MAX_BYTES = 64 * 1024;
+const TOO_LONG = `is longer than ${MAX_BYTES} bytes in its canonical form`;
 /** A path names keys of foreign data: long enough to find the place, too short to flood a log. */
 const MAX_PATH_CHARACTERS = 200;
+/** Printable ASCII without quotation mark and backslash: nearly all strings, and JSON writes them as they are. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+const encoder = new TextEncoder();
 
 /** Why a value has no canonical form: `path` says where (`$.parts[2]`, `$` being the value itself), `reason` says what is wrong. */
 export class CanonicalFormError extends Error {
@@ -25,8 +29,9 @@ export class CanonicalFormError extends Error {
  */
 export function canonicalForm(value: unknown): string {
   const text = new CanonicalWriter('safe-integers').write(value);
-  const length = utf8Length(text);
-  if (length > MAX_BYTES) throw new CanonicalFormError('$', tooLong(`is ${length} bytes long`));
+  // A UTF-16 unit takes at most three bytes of UTF-8: most texts need no counting.
+  if (text.length * 3 > MAX_BYTES && encoder.encode(text).length > MAX_BYTES)
+    throw new CanonicalFormError('$', TOO_LONG);
   return text;
 }
 
@@ -70,6 +75,7 @@ class CanonicalWriter {
   }
 
   private string(text: string, what = 'string'): string {
+    if (PLAIN.test(text)) return this.counted(`"${text}"`);
     if (text.includes('\0')) return this.refuse(`is a ${what} with U+0000 in it`);
     if (!isWellFormed(text)) return this.refuse(`is a ${what} with a lone surrogate in it`);
     return this.counted(JSON.stringify(text));
@@ -127,19 +133,13 @@ class CanonicalWriter {
    */
   private counted(text: string): string {
     this.written += text.length;
-    if (this.numbers === 'safe-integers' && this.written > MAX_BYTES) {
-      throw new CanonicalFormError('$', tooLong('is too long'));
-    }
+    if (this.written > MAX_BYTES && this.numbers === 'safe-integers') throw new CanonicalFormError('$', TOO_LONG);
     return text;
   }
 
   private refuse(reason: string): never {
     throw new CanonicalFormError(pathText(this.path), reason);
   }
-}
-
-function tooLong(what: string): string {
-  return `${what}; at most ${MAX_BYTES} bytes of canonical text are allowed`;
 }
 
 /** Judged by shape rather than identity, so that an object of another realm (a frame, a worker's vm context) passes too. */

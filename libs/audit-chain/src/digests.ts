@@ -1,16 +1,18 @@
-import { sha256 } from '#sha256';
-import { concatBytes, lengthPrefix, u64, utf8 } from './bytes.js';
 import { canonicalForm } from './canonical-form.js';
+import { Preimage } from './preimage.js';
 
 export const DIGEST_BYTES = 32;
 export const SALT_BYTES = 16;
 
 // An ASCII label ended by NUL opens every preimage: no digest can be read as one of another kind, and a later form of the
 // format can continue the same chain under a label of its own.
-const PAYLOAD_LABEL = utf8('perdure.audit/payload/v1\0');
-const EVENT_LABEL = utf8('perdure.audit/event/v1\0');
-const GENESIS_LABEL = utf8('perdure.audit/genesis/v1\0');
-const ENTRY_LABEL = utf8('perdure.audit/entry/v1\0');
+const PAYLOAD_LABEL = label('perdure.audit/payload/v1');
+const EVENT_LABEL = label('perdure.audit/event/v1');
+const GENESIS_LABEL = label('perdure.audit/genesis/v1');
+const ENTRY_LABEL = label('perdure.audit/entry/v1');
+
+/** Shared: every digest is begun and finished within one call. */
+const preimage = new Preimage();
 
 const DIGEST_HEX = /^[0-9a-f]{64}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -51,8 +53,7 @@ export function isInstant(text: string): boolean {
  */
 export function payloadDigest(salt: Uint8Array, payloadCanonical: string): Uint8Array {
   if (salt.length !== SALT_BYTES) throw new TypeError(`a payload salt has ${SALT_BYTES} bytes, not ${salt.length}`);
-  const text = utf8(payloadCanonical);
-  return sha256(concatBytes(PAYLOAD_LABEL, lengthPrefix(salt), salt, lengthPrefix(text), text));
+  return preimage.begin(PAYLOAD_LABEL).prefixedBytes(salt).prefixedText(payloadCanonical).sha256();
 }
 
 /**
@@ -72,12 +73,12 @@ export function eventDigest(event: AuditEventFields): Uint8Array {
     subject_id: event.subject_id,
     payload_digest: event.payload_digest,
   });
-  return sha256(concatBytes(EVENT_LABEL, utf8(text)));
+  return preimage.begin(EVENT_LABEL).text(text).sha256();
 }
 
 /** What entry 0 follows. It holds the workspace, so the chains of two workspaces differ from their first entry on. */
 export function genesisHash(workspaceId: string): Uint8Array {
-  return sha256(concatBytes(GENESIS_LABEL, utf8(workspaceId)));
+  return preimage.begin(GENESIS_LABEL).text(workspaceId).sha256();
 }
 
 /**
@@ -89,23 +90,21 @@ export function entryHash(entry: EntryHashInput): Uint8Array {
   assertDigest(entry.prevHash, 'prevHash');
   assertDigest(entry.eventDigest, 'eventDigest');
   if (!isInstant(entry.linkedAt)) throw new TypeError('linkedAt must be RFC 3339 UTC with three fraction digits');
-  const workspace = utf8(entry.workspaceId);
-  const linkedAt = utf8(entry.linkedAt);
-  return sha256(
-    concatBytes(
-      ENTRY_LABEL,
-      lengthPrefix(workspace),
-      workspace,
-      u64(entry.seq),
-      entry.prevHash,
-      entry.eventDigest,
-      lengthPrefix(linkedAt),
-      linkedAt,
-    ),
-  );
+  return preimage
+    .begin(ENTRY_LABEL)
+    .prefixedText(entry.workspaceId)
+    .u64(entry.seq)
+    .bytes(entry.prevHash)
+    .bytes(entry.eventDigest)
+    .prefixedText(entry.linkedAt)
+    .sha256();
 }
 
 /** @throws TypeError when the bytes are not a SHA-256 digest: a hash of another length could shift the fields behind it. */
 export function assertDigest(bytes: Uint8Array, name: string): void {
   if (bytes.length !== DIGEST_BYTES) throw new TypeError(`${name} must be ${DIGEST_BYTES} bytes, not ${bytes.length}`);
+}
+
+function label(name: string): Uint8Array {
+  return new TextEncoder().encode(`${name}\0`);
 }

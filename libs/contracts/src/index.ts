@@ -1,4 +1,5 @@
 export type { Authenticate, Caller, CallOptions, CallResult, RunOperation } from './caller.js';
+export type { McpClient } from './access/issue-credential.js';
 export { allOperations, catalogue, findOperation, type Catalogue } from './catalogue.js';
 export {
   defineOperation,

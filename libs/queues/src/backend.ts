@@ -53,7 +53,14 @@ export function wakeUpJobs(definition: QueueDefinition, workspaceIds: readonly s
   }));
 }
 
-/** Applied by the worker too, so that a job added by hand or emptied by a fault is not kept for ever. */
-export function workerRetention(definition: QueueDefinition) {
-  return { removeOnComplete: { count: 0 }, removeOnFail: { count: definition.retention.failedCount } };
+/**
+ * Retention is repeated on the worker, so that a job added by hand or emptied by a fault is not kept for ever.
+ * After a refused connection BullMQ sleeps 15 s by default, also when the outage ended after one; two are enough.
+ */
+export function workerOptions(definition: QueueDefinition) {
+  return {
+    removeOnComplete: { count: 0 },
+    removeOnFail: { count: definition.retention.failedCount },
+    runRetryDelay: 2000,
+  };
 }

@@ -131,18 +131,23 @@ describe.each(backends)('queues on %s', (kind, startBackend) => {
     await patient.close(20_000);
     expect(finished).toBe(true);
 
-    connection.consumer(
+    let release = () => {};
+    const hung = connection.consumer(
       auditLink,
       () => {
         started += 1;
-        return new Promise<void>(() => undefined);
+        return new Promise<void>((resolve) => {
+          release = resolve;
+        });
       },
       { concurrency: 1 },
     );
-    const hung = connection.producer(auditLink);
-    hung.wake('w2');
+    connection.producer(auditLink).wake('w2');
     await eventually('hanging', () => started === 2);
+    await hung.close(50);
     await connection.close();
+    // Only now, so that BullMQ's own timers end with the test: closing did not wait for it.
+    release();
   });
 
   it('close sends what is still waiting; afterwards wake is a silent no-op', async () => {

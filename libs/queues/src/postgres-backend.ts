@@ -4,12 +4,13 @@ import {
   createPostgresBackend,
   runMigrations,
   SchemaMigrationRequiredError,
+  type PgQueryable,
   withBackend,
 } from 'bullmq';
 import { Pool, type PoolClient } from 'pg';
 import {
   wakeUpJobs,
-  workerRetention,
+  workerOptions,
   type OpenQueue,
   type OpenWorker,
   type QueueBackend,
@@ -41,12 +42,12 @@ export class PostgresBackend implements QueueBackend {
     this.pool.on('error', failed);
   }
 
-  /** Brings the schema up to date. The role needs CREATE on the database only while there is something to migrate. */
+  /** Brings the schema up to date. It is created when it is missing; when it is there, the role need only own it. */
   async prepare(): Promise<void> {
     const client = await this.pool.connect();
     try {
       if (await this.isCurrent(client)) return;
-      await runMigrations(client, this.address.schema);
+      await runMigrations(await this.withoutCreateSchema(client), this.address.schema);
     } finally {
       client.release();
     }
@@ -67,7 +68,7 @@ export class PostgresBackend implements QueueBackend {
     const worker = new Worker(definition.name, async (job) => signals.process(job.data), {
       connection: { ...this.connection(3), connectionTimeoutMillis: CONNECT_MS },
       concurrency: signals.concurrency,
-      ...workerRetention(definition),
+      ...workerOptions(definition),
     });
     worker.on('error', signals.failed);
     worker.on('failed', (_job, error) => signals.failed(error));
@@ -97,6 +98,21 @@ export class PostgresBackend implements QueueBackend {
   private connection(max: number) {
     const { url, schema, options } = this.address;
     return { connectionString: url, schema, max, ...(options === undefined ? {} : { options }) };
+  }
+
+  /**
+   * BullMQ opens its migrations with CREATE SCHEMA IF NOT EXISTS, and Postgres asks for the right to create schemas
+   * even when there is nothing to create: a role that owns one schema and no more would be refused.
+   */
+  private async withoutCreateSchema(client: PoolClient): Promise<PgQueryable> {
+    const { rowCount } = await client.query('select 1 from pg_namespace where nspname = $1', [this.address.schema]);
+    if (rowCount === 0) return client;
+    return {
+      query: (text, parameters) =>
+        text.startsWith('CREATE SCHEMA IF NOT EXISTS')
+          ? Promise.resolve({ rows: [] })
+          : client.query(text, parameters === undefined ? undefined : [...parameters]),
+    };
   }
 
   private async isCurrent(client: PoolClient): Promise<boolean> {

@@ -2,7 +2,7 @@ import { Queue, Worker } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
 import {
   wakeUpJobs,
-  workerRetention,
+  workerOptions,
   type OpenQueue,
   type OpenWorker,
   type QueueBackend,
@@ -17,6 +17,7 @@ const READINESS_MS = 1000;
 
 const RECONNECT: RedisOptions = {
   connectTimeout: 5000,
+  disconnectTimeout: 200,
   retryStrategy: (attempt) => Math.min(attempt * 200, 2000),
 };
 
@@ -70,7 +71,7 @@ export class RedisBackend implements QueueBackend {
       connection: client,
       prefix: this.address.prefix,
       concurrency: signals.concurrency,
-      ...workerRetention(definition),
+      ...workerOptions(definition),
     });
     worker.on('error', signals.failed);
     worker.on('failed', (_job, error) => signals.failed(error));

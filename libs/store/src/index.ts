@@ -7,6 +7,22 @@ export { ProjectEntity } from './entities/project.js';
 export { WorkspaceEntity } from './entities/workspace.js';
 export { migrate, SCHEMA_VERSION } from './migrate.js';
 export { translatePostgresError } from './postgres-errors.js';
+export {
+  ACTOR_JSON,
+  type BuildSessionFilter,
+  findBuildSession,
+  listBuildSessions,
+  PULL_REQUEST_JSON,
+} from './repositories/build-sessions.js';
+export { Conditions } from './repositories/conditions.js';
+export {
+  countDecisions,
+  type DecisionFilter,
+  findDecision,
+  findListedDecision,
+  listDecisions,
+  type ListedDecision,
+} from './repositories/decisions.js';
 export { bootstrapRoles, databaseUrl, QUEUE_SCHEMA, ROLES, type RoleName } from './roles.js';
 export {
   unsafelyAsWorkspace,

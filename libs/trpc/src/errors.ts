@@ -57,7 +57,7 @@ export function toTrpcError(thrown: unknown): TRPCError {
  */
 export function trpcErrorBody(error: TRPCError, requestId?: string): ErrorBody {
   const own = PROTOCOL_REFUSALS[error.code];
-  if (own !== undefined && error.cause instanceof DomainError === false) {
+  if (own !== undefined && !(error.cause instanceof DomainError)) {
     return new DomainError(own.code, own.message, {}, own.hint).toBody();
   }
   const body = errorBodyOf(error.cause);

@@ -14,7 +14,7 @@ const t = initTRPC.context<TrpcContext>().create({
 });
 
 /** An operation whose input has no required key can be called with nothing at all. */
-type OptionalWhenEmpty<Input> = object extends Input ? Input | undefined : Input;
+type OptionalWhenEmpty<Input> = Record<never, never> extends Input ? Input | undefined : Input;
 
 type MutationInput<Input> = Input & { idempotency_key?: string };
 
@@ -53,8 +53,8 @@ const toProcedure = (contract: OperationContract) => {
 
 const camelCase = (name: string) => name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
-function proceduresByArea(): Record<string, Record<string, ReturnType<typeof toProcedure>>> {
-  const areas: ReturnType<typeof proceduresByArea> = {};
+function proceduresByArea(): Record<string, unknown> {
+  const areas: Record<string, Record<string, ReturnType<typeof toProcedure>>> = {};
   for (const contract of allOperations) {
     areas[contract.area] = { ...areas[contract.area], [camelCase(contract.name)]: toProcedure(contract) };
   }

@@ -130,7 +130,8 @@ export class ChainVerifier {
     const hashFault = judgeEntryHash(this.workspaceId, entry);
     if (hashFault) return hashFault;
     if (!this.predecessor || equalBytes(entry.prevHash, this.predecessor.hash)) return undefined;
-    const before = entry.seq === 0 ? 'the beginning of this workspace’s chain' : `entry ${entry.seq - 1} as it is stored`;
+    const before =
+      entry.seq === 0 ? 'the beginning of this workspace’s chain' : `entry ${entry.seq - 1} as it is stored`;
     return {
       kind: 'prev_hash_mismatch',
       message: `Entry ${entry.seq} does not follow ${before}: one of the two was exchanged or rewritten.`,

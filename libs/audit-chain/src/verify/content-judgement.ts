@@ -1,6 +1,7 @@
 import { equalBytes, toHex } from '../bytes.js';
 import { isCanonicalText, recanonicalized } from '../canonical-form.js';
 import { eventDigest, payloadDigest } from '../digests.js';
+import { hashesAs } from './entry-judgement.js';
 import type { Fault } from './finding.js';
 import type { StoredEntry, StoredEvent, StoredPayload } from './stored-entry.js';
 
@@ -32,7 +33,7 @@ function judgeEvent(workspaceId: string, entry: StoredEntry, event: StoredEvent)
   if (isLinkedEvent(entry, event, event.payload_digest)) return undefined;
   return {
     kind: 'event_digest_mismatch',
-    message: `The event of entry ${seq} does not match the digest in the entry: one of the two was changed after linking.`,
+    message: `The event of entry ${seq} is not the one that was linked: it was edited or exchanged.`,
   };
 }
 
@@ -67,9 +68,13 @@ function isCovered(entry: StoredEntry, event: StoredEvent, payload: StoredPayloa
   return equalBytes(digest, event.payload_digest) || isLinkedEvent(entry, event, digest);
 }
 
+/** The linked event is the one whose digest the entry holds or, should the entry's digest be what was changed, was hashed with. */
 function isLinkedEvent(entry: StoredEntry, event: StoredEvent, payloadBytes: Uint8Array): boolean {
   const digest = attempt(() => eventDigest({ ...event, payload_digest: toHex(payloadBytes) }));
-  return digest !== undefined && equalBytes(digest, entry.eventDigest);
+  if (digest === undefined) return false;
+  return (
+    equalBytes(digest, entry.eventDigest) || hashesAs(event.workspace_id, entry.seq, { ...entry, eventDigest: digest })
+  );
 }
 
 /** Stored data that no digest can be made of was not written by the product: that is a mismatch, not an error of the walk. */

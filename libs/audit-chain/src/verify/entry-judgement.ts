@@ -41,8 +41,11 @@ function placeHashedFor(workspaceId: string, entry: StoredEntry): number | undef
   return undefined;
 }
 
-/** False rather than an error for fields that no hash can be made of: stored data is judged, not trusted. */
-function hashesAs(workspaceId: string, seq: number, entry: StoredEntry): boolean {
+/**
+ * Whether the stored hash is the one these fields would have at this place of this workspace's chain. False rather than an
+ * error for fields that no hash can be made of: stored data is judged, not trusted.
+ */
+export function hashesAs(workspaceId: string, seq: number, entry: StoredEntry): boolean {
   const { prevHash, eventDigest, linkedAt } = entry;
   if (!Number.isSafeInteger(seq) || seq < 0 || !isWellFormed(workspaceId) || !isInstant(linkedAt)) return false;
   if (prevHash.length !== DIGEST_BYTES || eventDigest.length !== DIGEST_BYTES) return false;

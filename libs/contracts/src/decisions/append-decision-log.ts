@@ -34,7 +34,7 @@ export const appendDecisionLog = defineOperation({
     other_open_sessions: z.array(otherOpenSession),
   }),
   scope: 'decisions:write',
-  errors: ['project_required', 'not_found', 'session_ended', 'secret_detected'],
+  errors: ['project_required', 'not_found', 'secret_detected'],
   audits: ['decision.appended'],
   idempotent: false,
   route: { method: 'POST', path: '/v1/decision-log', creates: () => true },

@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, lstatSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { accountCan, serverEnvironment, type Account } from './account.js';
@@ -70,7 +81,12 @@ function symbolicLinks(folder: string): { source: string; target: string }[] {
 /** Runs `postgres --version` under the account; undefined when that, or reading what initdb reads, is not allowed. */
 function versionOf(folder: string, account: Account): string | undefined {
   const program = path.join(folder, 'native', 'bin', `postgres${EXE}`);
-  const answer = spawnSync(program, ['--version'], { ...account, cwd: path.parse(program).root, encoding: 'utf8', env: serverEnvironment() });
+  const answer = spawnSync(program, ['--version'], {
+    ...account,
+    cwd: path.parse(program).root,
+    encoding: 'utf8',
+    env: serverEnvironment(),
+  });
   const version = answer.status === 0 ? /\d+/.exec(answer.stdout)?.[0] : undefined;
   const catalogue = path.join(folder, 'native', 'share', 'postgresql', 'postgres.bki');
   if (account.uid !== undefined && !accountCan(account, 'test -r "$1"', catalogue)) return undefined;

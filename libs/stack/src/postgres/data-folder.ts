@@ -1,10 +1,22 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, rmdirSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { errorCode } from '../error-code.js';
 import { serverEnvironment, type Account } from './account.js';
-import { type PostgresBinaries } from './binaries.js';
+import type { PostgresBinaries } from './binaries.js';
 import { canEnter, reachableFolder } from './reachable-folder.js';
 
 export const SUPERUSER = 'postgres';
@@ -33,7 +45,8 @@ export function locationFile(dataDir: string): string {
 
 function copyData(from: string, to: string, account: Account): void {
   cpSync(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
-  for (const entry of ['.', ...readdirSync(to, { recursive: true, encoding: 'utf8' })]) give(path.join(to, entry), account);
+  for (const entry of ['.', ...readdirSync(to, { recursive: true, encoding: 'utf8' })])
+    give(path.join(to, entry), account);
 }
 
 /**
@@ -55,8 +68,23 @@ export async function initialiseData(
   give(staging, account);
   const password = randomBytes(24).toString('base64url');
   writeSecret(passwordFile, password, account);
-  const flags = ['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const args = ['-D', staging, '-U', SUPERUSER, `--pwfile=${passwordFile}`, ...flags, '--no-instructions', ...(sync ? [] : ['--no-sync'])];
+  const flags = [
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+  ];
+  const args = [
+    '-D',
+    staging,
+    '-U',
+    SUPERUSER,
+    `--pwfile=${passwordFile}`,
+    ...flags,
+    '--no-instructions',
+    ...(sync ? [] : ['--no-sync']),
+  ];
   try {
     await run(binaries.initdb, args, { ...account, cwd: path.parse(staging).root, env: serverEnvironment() });
   } finally {
@@ -73,21 +101,22 @@ export function superuserPassword(dataDir: string): string {
 }
 
 function holdsData(dataDir: string, major: string): boolean {
-  const version = readVersion(dataDir);
-  if (version === major) return true;
-  if (version !== undefined) throw new Error(`${dataDir} holds data of Postgres ${version}; this is Postgres ${major}.`);
-  if (existsSync(dataDir) && readdirSync(dataDir).length > 0) {
+  const entries = entriesOf(dataDir);
+  if (entries.length === 0) return false;
+  if (!entries.includes('PG_VERSION')) {
     throw new Error(`${dataDir} holds files, but no Postgres data. Choose another data folder.`);
   }
-  return false;
+  const version = readFileSync(path.join(dataDir, 'PG_VERSION'), 'utf8').trim();
+  if (version !== major) throw new Error(`${dataDir} holds data of Postgres ${version}; this is Postgres ${major}.`);
+  return true;
 }
 
-function readVersion(dataDir: string): string | undefined {
-  const file = path.join(dataDir, 'PG_VERSION');
+function entriesOf(folder: string): string[] {
   try {
-    return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
-  } catch {
-    throw new Error(`${dataDir} belongs to another user. Start as that user, or choose another data folder.`);
+    return readdirSync(folder);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw new Error(`${folder} belongs to another user. Start as that user, or choose another data folder.`);
   }
 }
 

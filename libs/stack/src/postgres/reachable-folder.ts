@@ -17,7 +17,9 @@ function defaultCandidates(): string[] {
 export function reachableFolder(account: Account, candidates: readonly string[] = defaultCandidates()): string {
   const found = candidates.find((folder) => isOursAlone(folder) && canEnter(account, folder));
   if (found !== undefined) return found;
-  throw new Error(`Postgres runs as uid ${account.uid ?? process.getuid?.()}, which can reach none of ${candidates.join(', ')}.`);
+  throw new Error(
+    `Postgres runs as uid ${account.uid ?? process.getuid?.()}, which can reach none of ${candidates.join(', ')}.`,
+  );
 }
 
 /** Whether the account may pass through the folder to a path it knows. */

@@ -20,7 +20,11 @@ export function commandLineOf(pid: number): string | null {
     return raw ? raw.replaceAll('\0', ' ').trim() : null;
   }
   if (process.platform === 'win32') {
-    return answerOf('powershell', ['-NoProfile', '-Command', `(Get-CimInstance Win32_Process -Filter "ProcessId=${pid}").CommandLine`]);
+    return answerOf('powershell', [
+      '-NoProfile',
+      '-Command',
+      `(Get-CimInstance Win32_Process -Filter "ProcessId=${pid}").CommandLine`,
+    ]);
   }
   return answerOf('ps', ['-o', 'command=', '-p', String(pid)]);
 }

@@ -1,0 +1,1 @@
+export { checkText, type InputProblem } from './text-gate.js';

@@ -1,0 +1,41 @@
+import type { AuditedEventName, Caller, InputOf, OperationContract, OutputOf } from '@perdure/contracts';
+import type { Transaction } from '@perdure/store';
+
+/** An audited event as a handler states it; who, when and the digests are added by the dispatcher. */
+export interface AuditStatement {
+  readonly type: AuditedEventName;
+  readonly subjectId: string;
+  /** Ids, states and short fields; of long texts only a digest. */
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+export interface HandlerContext<Input> {
+  readonly tx: Transaction;
+  readonly caller: Caller;
+  readonly input: Input;
+  /** The instant of the call: one for all rows it writes. RFC 3339, UTC, milliseconds. */
+  readonly now: string;
+  readonly newId: () => string;
+  /** Where agents reach this installation over MCP; null when it was not configured. */
+  readonly mcpUrl: string | null;
+  /**
+   * States that an event belongs to this transaction and returns its id, for the rows that carry it. It is written
+   * when the handler has returned, so that its place in the pending set is taken as late as can be.
+   */
+  readonly audit: (statement: AuditStatement) => string;
+}
+
+export type Handle<Contract extends OperationContract> = (
+  context: HandlerContext<InputOf<Contract>>,
+) => Promise<OutputOf<Contract>>;
+
+export interface Implementation<Contract extends OperationContract = OperationContract> {
+  readonly contract: Contract;
+  readonly handle: Handle<Contract>;
+}
+
+/** Binds a handler to its contract; its input and output are typed by it. */
+export const implement = <Contract extends OperationContract>(
+  contract: Contract,
+  handle: Handle<Contract>,
+): Implementation<Contract> => ({ contract, handle });

@@ -1,0 +1,60 @@
+import { DomainError, idempotencyKey as keySchema, type OperationContract } from '@perdure/contracts';
+import { checkText, type InputProblem } from '@perdure/guard';
+import type { z } from 'zod';
+
+export interface ParsedCall {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly idempotencyKey: string | null;
+}
+
+/**
+ * Text gate, then schema. `idempotency_key` is an argument of every mutation in MCP and a header over HTTP; either
+ * is taken in every transport.
+ *
+ * @throws DomainError `invalid_input` naming every bad argument in details.fields
+ */
+export function parseInput(contract: OperationContract, raw: unknown, headerKey: string | undefined): ParsedCall {
+  const given = raw ?? {};
+  if (typeof given !== 'object' || Array.isArray(given)) refuse([{ path: '', message: 'must be an object' }]);
+  refuse(checkText(given));
+  const { argumentKey, rest } = splitIdempotencyKey(contract, given);
+  const key = chooseKey(argumentKey, headerKey);
+  const parsed = contract.input.safeParse(rest);
+  if (!parsed.success) refuse(parsed.error.issues.flatMap(problemsOf));
+  return { input: parsed.data ?? {}, idempotencyKey: key };
+}
+
+/** A query has no such argument: there it is an unknown key like any other. */
+function splitIdempotencyKey(contract: OperationContract, given: object): { argumentKey: unknown; rest: object } {
+  if (contract.kind !== 'mutation' || !('idempotency_key' in given)) return { argumentKey: undefined, rest: given };
+  const { idempotency_key: argumentKey, ...rest } = given;
+  return { argumentKey, rest };
+}
+
+function chooseKey(argumentKey: unknown, headerKey: string | undefined): string | null {
+  const given = argumentKey ?? headerKey;
+  if (given === undefined) return null;
+  const key = keySchema().safeParse(given);
+  if (!key.success) refuse([{ path: 'idempotency_key', message: 'must be 1 to 200 characters' }]);
+  if (argumentKey !== undefined && headerKey !== undefined && argumentKey !== headerKey) {
+    refuse([{ path: 'idempotency_key', message: 'differs from the Idempotency-Key header' }]);
+  }
+  return key.data ?? null;
+}
+
+function problemsOf(issue: z.core.$ZodIssue): InputProblem[] {
+  const path = issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: path === '' ? shorten(key) : `${path}.${shorten(key)}`, message: 'is not an argument' }));
+  }
+  return [{ path, message: shorten(issue.message, 400) }];
+}
+
+const shorten = (text: string, max = 80): string => (text.length > max ? `${text.slice(0, max - 1)}…` : text).toWellFormed();
+
+function refuse(problems: readonly InputProblem[]): void {
+  if (problems.length === 0) return;
+  const fields = problems.slice(0, 20);
+  const sentences = fields.map(({ path, message }) => (path === '' ? `the input ${message}` : `${path}: ${message}`));
+  throw new DomainError('invalid_input', `Invalid input. ${sentences.join('; ')}`, { fields });
+}

@@ -1,0 +1,4 @@
+export { bootstrapInstallation } from './platform/bootstrap-installation.js';
+export { createOperations, type Operations, type OperationsOptions } from './dispatcher/create-operations.js';
+export { seedDemo, validateToken, type DemoCredentials } from './platform/seed-demo.js';
+export { TOKEN_PATTERN } from './access/token.js';

@@ -1,0 +1,14 @@
+import { type BuildSessionObject, DomainError } from '@perdure/contracts';
+import { findBuildSession, type Transaction } from '@perdure/store';
+
+export const noSuchSession = () => new DomainError('not_found', 'There is no such build session in this workspace.');
+
+export const sessionEnded = (id: string, endedAt: string | null) =>
+  new DomainError('session_ended', 'The build session has ended.', { build_session_id: id, ended_at: endedAt });
+
+/** @throws DomainError `not_found`, the same for an unknown session and for another workspace's */
+export async function requireBuildSession(tx: Transaction, id: string): Promise<BuildSessionObject> {
+  const session = await findBuildSession(tx, id);
+  if (session === undefined) throw noSuchSession();
+  return session;
+}

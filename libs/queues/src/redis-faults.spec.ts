@@ -1,0 +1,143 @@
+import { Redis } from 'ioredis';
+import { connectQueues, type QueueConnection } from './connect-queues.js';
+import { auditLink } from './queue-catalogue.js';
+import { eventually } from './testing/eventually.js';
+import { rawQueue } from './testing/raw-queue.js';
+import { testRedis, type TestRedis } from './testing/redis-server.js';
+
+/** What a process under test holds: a producer, a consumer and what they reported. */
+interface Process {
+  connection: QueueConnection;
+  wake(id: string): void;
+  counts: { sent: number; dropped: number };
+  seen: (string | null)[];
+  wakeFaults(): number;
+}
+
+describe('queues while redis has faults', () => {
+  let server: TestRedis;
+  let running: QueueConnection[];
+
+  beforeEach(() => {
+    running = [];
+  });
+  afterEach(async () => {
+    await Promise.all(running.map((connection) => connection.close()));
+    await server.remove();
+  });
+
+  async function startProcess(): Promise<Process> {
+    const faults: string[] = [];
+    const connection = await connectQueues({ url: server.url, onError: (_error, fault) => faults.push(fault.during) });
+    running.push(connection);
+    const seen: (string | null)[] = [];
+    connection.consumer(auditLink, (id) => void seen.push(id), { concurrency: 2 });
+    const producer = connection.producer(auditLink);
+    return {
+      connection,
+      wake: (id) => producer.wake(id),
+      counts: producer.counts,
+      seen,
+      wakeFaults: () => faults.filter((during) => during === 'wake').length,
+    };
+  }
+
+  /** Wakes again and again, as a living product does, until one wake-up comes through. */
+  const untilDelivered = (process: Process, id: string) =>
+    eventually(`${id} is delivered`, () => {
+      process.wake(id);
+      return process.seen.includes(id);
+    });
+
+  it('starts and serves with redis down, reports the outage once, and works when redis comes up', async () => {
+    server = await testRedis();
+    const process = await startProcess();
+    process.wake('lost');
+    await eventually('dropped', () => process.counts.dropped === 1);
+    process.wake('lost too');
+    await eventually('dropped again', () => process.counts.dropped === 2);
+    expect(process.wakeFaults()).toBe(1);
+    expect(await process.connection.readiness()).toEqual({ ok: false, detail: 'redis did not answer within 1000 ms' });
+
+    await server.start();
+    await untilDelivered(process, 'w1');
+    await eventually('ready', async () => (await process.connection.readiness()).ok);
+    expect(process.seen).not.toContain('lost');
+  });
+
+  it('goes on after redis was killed and came back empty, one report per outage', async () => {
+    server = await testRedis();
+    await server.start();
+    const process = await startProcess();
+    await untilDelivered(process, 'w1');
+    for (const outage of [1, 2]) {
+      await server.kill();
+      await eventually('a wake-up is dropped', () => {
+        process.wake('lost');
+        return process.wakeFaults() === outage;
+      });
+      process.wake('lost again');
+      await server.start();
+      await untilDelivered(process, `after outage ${outage}`);
+      expect(process.wakeFaults()).toBe(outage);
+    }
+  });
+
+  it('neither throws nor hangs while redis accepts connections and answers nothing', async () => {
+    server = await testRedis();
+    await server.start();
+    const process = await startProcess();
+    await untilDelivered(process, 'w1');
+    server.freeze();
+    process.wake('lost');
+    await eventually('given up', () => process.counts.dropped > 0);
+    expect((await process.connection.readiness()).ok).toBe(false);
+    await process.connection.close();
+    server.thaw();
+  });
+
+  it('survives FLUSHALL, and a job whose key was lost or spoilt', async () => {
+    server = await testRedis();
+    await server.start();
+    const process = await startProcess();
+    await untilDelivered(process, 'w1');
+    const redis = new Redis(server.url);
+    await redis.flushall();
+    await untilDelivered(process, 'w2');
+    await process.connection.close();
+
+    const raw = rawQueue(server.url, auditLink.name);
+    const [lost, spoilt] = [await raw.add({ workspace_id: 'w3' }), await raw.add({ workspace_id: 'w4' })];
+    await redis.del(`perdure:${auditLink.name}:${lost}`);
+    await redis.hset(`perdure:${auditLink.name}:${spoilt}`, 'data', '{not json');
+    const successor = await startProcess();
+    await untilDelivered(successor, 'w5');
+    expect(successor.seen).not.toContain('w3');
+    await raw.close();
+    await redis.quit();
+  });
+
+  it('drops wake-ups, and only those, when redis is out of memory', async () => {
+    server = await testRedis();
+    await server.start();
+    const process = await startProcess();
+    await untilDelivered(process, 'w1');
+    const redis = new Redis(server.url);
+    await redis.config('SET', 'maxmemory', '1');
+    process.wake('lost');
+    await eventually('dropped', () => process.counts.dropped > 0);
+    await redis.config('SET', 'maxmemory', '0');
+    await untilDelivered(process, 'w2');
+    await redis.quit();
+  });
+
+  it('O3: is not ready under an evicting policy, and names it', async () => {
+    server = await testRedis({ maxmemory: '64mb', 'maxmemory-policy': 'allkeys-lru' });
+    await server.start();
+    const { connection } = await startProcess();
+    await eventually('asked', async () => (await connection.readiness()).detail.includes('allkeys-lru'));
+    const readiness = await connection.readiness();
+    expect(readiness.ok).toBe(false);
+    expect(readiness.detail).toContain('noeviction');
+  });
+});

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { LOG_LEVELS, type LogLevel } from '../log/logger.js';
+import type { Setting } from './setting.js';
+
+/** A Postgres url. Which role it must carry is said by the variable's name. */
+export function databaseUrl(variable: string): Setting<string> {
+  return {
+    variable,
+    schema: urlWith(['postgres:', 'postgresql:']),
+    expected: 'a Postgres url, special characters of the password percent-encoded',
+    example: 'postgres://role:password@127.0.0.1:5432/perdure',
+    shown: 'url',
+  };
+}
+
+/** Where BullMQ keeps its jobs. */
+export function queueUrl(variable = 'PERDURE_QUEUE_URL'): Setting<string> {
+  return {
+    variable,
+    schema: urlWith(['redis:', 'rediss:', 'postgres:', 'postgresql:']),
+    expected: 'a redis://, rediss:// or postgres:// url',
+    example: 'redis://127.0.0.1:6379/0',
+    shown: 'url',
+  };
+}
+
+/** Loopback unless told otherwise: nothing is offered to a network by default. */
+export function httpHost(): Setting<string> {
+  return {
+    variable: 'PERDURE_HTTP_HOST',
+    schema: optional(z.string().regex(/^[A-Za-z0-9.:-]+$/), '127.0.0.1'),
+    expected: 'a host name or address to listen on',
+    example: '0.0.0.0',
+  };
+}
+
+/** 0 lets the system choose a port. */
+export function httpPort(byDefault: number): Setting<number> {
+  return {
+    variable: 'PERDURE_HTTP_PORT',
+    schema: optional(wholeNumber(0, 65_535), byDefault),
+    expected: 'a port number from 0 to 65535',
+    example: String(byDefault),
+  };
+}
+
+export function logLevel(): Setting<LogLevel> {
+  return {
+    variable: 'PERDURE_LOG_LEVEL',
+    schema: optional(z.enum(LOG_LEVELS), 'info'),
+    expected: `one of ${LOG_LEVELS.join(', ')}`,
+    example: 'info',
+  };
+}
+
+/** Connections to Postgres at most, for this process. */
+export function poolSize(): Setting<number> {
+  return {
+    variable: 'PERDURE_POOL_SIZE',
+    schema: optional(wholeNumber(1, 500), 10),
+    expected: 'a number of connections from 1 to 500',
+    example: '10',
+  };
+}
+
+export type EnvironmentName = 'development' | 'production' | 'test';
+
+export function environmentName(): Setting<EnvironmentName> {
+  return {
+    variable: 'PERDURE_ENV',
+    schema: optional(z.enum(['development', 'production', 'test']), 'development'),
+    expected: 'development, production or test',
+    example: 'production',
+  };
+}
+
+/** Where users and agents reach this installation; without a trailing slash. */
+export function publicUrl(): Setting<string | null> {
+  return {
+    variable: 'PERDURE_PUBLIC_URL',
+    schema: optional(
+      urlWith(['http:', 'https:']).transform((url) => url.replace(/\/+$/, '')),
+      null,
+    ),
+    expected: 'the http or https url under which people reach this installation',
+    example: 'https://perdure.example.com',
+    shown: 'url',
+  };
+}
+
+/** Origins of browsers that may call, besides the one that serves the dashboard. */
+export function allowedOrigins(): Setting<string[]> {
+  const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text);
+  const list = z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .pipe(z.array(origin));
+  return {
+    variable: 'PERDURE_ALLOWED_ORIGINS',
+    schema: optional(list, []),
+    expected: 'origins (scheme, host and port, no path) separated by commas',
+    example: 'https://tools.example.com,http://localhost:5173',
+  };
+}
+
+function urlWith(protocols: readonly string[]): z.ZodType<string, string | undefined> {
+  const url = z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol));
+  return required(url);
+}
+
+/** Digits only: `Number` would take "1e3", " 7" and "0x10". */
+function wholeNumber(least: number, most: number): z.ZodType<number, string> {
+  return z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .pipe(z.number().min(least).max(most));
+}
+
+function required<Value>(schema: z.ZodType<Value, string>): z.ZodType<Value, string | undefined> {
+  return z.string().optional().pipe(z.string().pipe(schema));
+}
+
+function optional<Value>(
+  schema: z.ZodType<Value, string | undefined>,
+  byDefault: Value,
+): z.ZodType<Value, string | undefined> {
+  return z
+    .string()
+    .optional()
+    .transform((text, context): Value => {
+      if (text === undefined) return byDefault;
+      const parsed = schema.safeParse(text);
+      if (parsed.success) return parsed.data;
+      context.addIssue({ code: 'custom', message: parsed.error.message });
+      return byDefault;
+    });
+}

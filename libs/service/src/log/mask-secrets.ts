@@ -1,0 +1,15 @@
+/**
+ * A url with credentials in it: everything between the first colon after `//` and the last `@` of the word. Greedy,
+ * because a password that was not percent-encoded may itself hold an `@`; hiding too much of a url is harmless.
+ */
+const URL_PASSWORD = /\b([a-z][a-z0-9+.-]*:\/\/[^\s:@/"'`]*):[^\s"'`]*@/gi;
+
+/** Our credentials, whole or cut short by a limit. */
+const CREDENTIAL = /\bprd_[A-Za-z0-9_-]+/g;
+
+const BEARER = /\b(bearer\s+)[A-Za-z0-9._~+/=-]{8,}/gi;
+
+/** The text without passwords of urls, credentials of this product and bearer tokens. Works on JSON lines as on plain text. */
+export function maskSecrets(text: string): string {
+  return text.replace(URL_PASSWORD, '$1:***@').replace(CREDENTIAL, 'prd_***').replace(BEARER, '$1***');
+}

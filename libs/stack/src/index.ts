@@ -1,0 +1,2 @@
+export { launchStack, type LaunchOptions, type RunningStack } from './launcher/launch-stack.js';
+export type { Credentials, StackFile } from './launcher/stack-file.js';

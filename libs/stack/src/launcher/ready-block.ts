@@ -1,0 +1,32 @@
+import type { StackFile } from './stack-file.js';
+
+export interface QueueChoice {
+  kind: 'given' | 'redis' | 'postgres';
+  /** One phrase for the ready line. */
+  description: string;
+}
+
+/** What a new user needs next, printed once everything serves. */
+export function readyBlock(stack: StackFile, queue: QueueChoice, dataDir: string): string {
+  const rows = [
+    ['dashboard', stack.dashboard_url],
+    ['MCP', stack.mcp_url],
+    ['queue', queue.description],
+    ['data', dataDir],
+    ['stop', 'Ctrl-C'],
+  ];
+  const table = rows.map(([name, value]) => `  ${String(name).padEnd(10)} ${value}`).join('\n');
+  return `
+Perdure is ready.
+${table}
+
+Connect Claude Code (workspace demo, project ${stack.project}):
+  ${claudeCommand(stack)}
+
+Other tokens are in stack.json of the data folder.
+`;
+}
+
+export function claudeCommand(stack: StackFile): string {
+  return `claude mcp add --transport http perdure ${stack.mcp_url} --header "Authorization: Bearer ${stack.agent_token}"`;
+}

@@ -1,0 +1,81 @@
+import { ArgumentError, DEFAULT_PORT_BASE, parseArguments, USAGE, type LaunchArguments } from './launcher/arguments.js';
+import { launchStack } from './launcher/launch-stack.js';
+import { PortInUseError } from './network/ports.js';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const PARENT_POLL_MS = 1000;
+
+/**
+ * `npm start`: runs the stack until a signal or a service that cannot be kept up, then stops everything.
+ *
+ * @returns the exit code: 0 after a signal, 1 after a failure, 2 for arguments that make no sense
+ */
+export async function main(argv: readonly string[]): Promise<number> {
+  // A closed pipe (`npm start | head`) must not take the stack down half way through a stop.
+  process.stdout.on('error', () => undefined);
+  try {
+    // npm changes to the repository and leaves the caller's folder in INIT_CWD.
+    const parsed = parseArguments(argv, process.env.INIT_CWD ?? process.cwd());
+    if (parsed) return await serve(parsed);
+    print(USAGE);
+    return 0;
+  } catch (error) {
+    process.stderr.write(`\n${explain(error, argv)}\n`);
+    return error instanceof ArgumentError ? 2 : 1;
+  }
+}
+
+async function serve({ dataDir, portBase }: LaunchArguments): Promise<number> {
+  const ending = endRequested();
+  const options = { dataDir, portBase, env: process.env, print, signal: ending.signal };
+  const running = await launchStack(options).catch((error: unknown) => {
+    if (!ending.signal.aborted) throw error;
+    return null;
+  });
+  if (!running) return 0;
+  const failure = await Promise.race([running.failed, ending.promise]);
+  print(failure ? `\n${failure.message}\nStopping.` : '\nStopping.');
+  await running.stop();
+  print('Stopped. The data stays; start again with: npm start');
+  return failure ? 1 : 0;
+}
+
+/**
+ * Settles with the first signal. More of them change nothing: on Ctrl-C the terminal sends one to the whole group and npm
+ * forwards another.
+ */
+function endRequested(): { signal: AbortSignal; promise: Promise<null> } {
+  const controller = new AbortController();
+  const promise = new Promise<null>((resolve) => {
+    controller.signal.addEventListener('abort', () => resolve(null));
+  });
+  for (const signal of SIGNALS) process.on(signal, () => controller.abort());
+  if (process.env.npm_lifecycle_event !== undefined) watchParent(() => controller.abort());
+  return { signal: controller.signal, promise };
+}
+
+/** Under npm, the terminal and whoever started us hold npm's pid, not ours: when npm is killed, nobody could stop us any more. */
+function watchParent(onOrphaned: () => void): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) onOrphaned();
+  }, PARENT_POLL_MS).unref();
+}
+
+function explain(error: unknown, argv: readonly string[]): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof PortInUseError)) return message;
+  const chosen = argv.some((argument) => argument.startsWith('--port-base'));
+  const remedy = chosen
+    ? 'Choose another --port-base, or end what listens there.'
+    : `Every port can be moved: npm start -- --port-base ${DEFAULT_PORT_BASE + 100}`;
+  return `${message}\n${remedy}`;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+if (require.main === module) {
+  void main(process.argv.slice(2)).then((code) => process.exit(code));
+}
