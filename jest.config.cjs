@@ -8,11 +8,14 @@ const packagesIn = (folder) =>
     .filter((entry) => entry.isDirectory() && existsSync(path.join(__dirname, folder, entry.name, 'package.json')))
     .map((entry) => `${folder}/${entry.name}`);
 
-/** Only for packages that use the test kit: a run over pure libraries needs no servers. Jest runs the same file once. */
+/**
+ * Only for packages that use the test kit: a run over pure libraries needs no servers. (The stack starts servers of its
+ * own, but needs the redis-server that this set-up gets installed.) Jest runs the same file once.
+ */
 const sharedServers = (folder) => {
   const { name, dependencies, devDependencies } = require(path.join(__dirname, folder, 'package.json'));
-  const usesTestkit = '@perdure/testkit' in { [name]: true, ...dependencies, ...devDependencies };
-  if (!usesTestkit) return {};
+  const packages = Object.keys({ [name]: true, ...dependencies, ...devDependencies });
+  if (!packages.includes('@perdure/testkit') && name !== '@perdure/stack') return {};
   return {
     globalSetup: path.join(__dirname, 'jest.global-setup.cjs'),
     globalTeardown: path.join(__dirname, 'jest.global-teardown.cjs'),

@@ -1,5 +1,5 @@
 export { fromHex, toHex } from './bytes.js';
-export { canonicalForm, CanonicalFormError } from './canonical-form.js';
+export { canonicalForm, CanonicalFormError, jcsText } from './canonical-form.js';
 export { emptyHead, linkEvents, type ChainEntry, type ChainHead, type LinkableEvent } from './chain.js';
 export {
   entryHash,

@@ -60,6 +60,8 @@ describe('S12: pull requests read off their urls', () => {
     ['https://gitlab.com/acme/merge_requests/8', 'a group alone'],
     ['https://gitlab.com/acme/app/-/merge_requests/new', 'no number'],
     ['https://dev.azure.com/_git/web/pullrequest/1', 'no organisation'],
+    ['https://dev.azure.com/acme/_build/_git/web/pullrequest/1', 'no project is called so'],
+    ['https://dev.azure.com/acme/_git/_full/pullrequest/1', 'no repository is called so'],
     ['https://tfs.corp.example/tfs/_git/web/pullrequest/1', 'no collection'],
     ['https://git.example.net/o/r/src/branch/main/a/b/pulls/7', 'a file inside a repository'],
     ['https://git.example.net/acme/app/pulls/007', 'leading zeros'],

@@ -38,7 +38,7 @@ const PARTS: Readonly<Record<string, string>> = {
   // Read as a collection, the default path of a server would come out differently from the canonical url.
   collection: `(?!tfs/)${FREE_NAME}`,
   project: FREE_NAME,
-  repository: '[^/]+',
+  repository: FREE_NAME,
   tfs: '(?:tfs/)?',
   front: '(?:[^/]+/)*?',
   number: '[1-9][0-9]*',

@@ -1,24 +1,20 @@
+import { createTestQueue, type TestQueue } from '@perdure/testkit';
 import { connectQueues, type QueueConnection } from './connect-queues.js';
 import type { QueueFault } from './outage.js';
 import { auditLink, usageIngest } from './queue-catalogue.js';
-import { postgresForTest, redisForTest, type TestBackend } from './testing/backends.js';
+import { BACKEND_KINDS } from './testing/backend-kinds.js';
 import { eventually } from './testing/eventually.js';
 import { rawQueue } from './testing/raw-queue.js';
 
-const backends: [string, () => Promise<TestBackend>][] = [
-  ['redis', () => redisForTest()],
-  ['postgres', () => postgresForTest()],
-];
-
-describe.each(backends)('queues on %s', (kind, startBackend) => {
-  let backend: TestBackend;
+describe.each(BACKEND_KINDS)('queues on %s', (kind) => {
+  let backend: TestQueue;
   let connection: QueueConnection;
   let faults: QueueFault[];
 
   beforeAll(async () => {
-    backend = await startBackend();
+    backend = await createTestQueue(kind);
   });
-  afterAll(() => backend.remove());
+  afterAll(() => backend.drop());
   beforeEach(async () => {
     faults = [];
     connection = await connectQueues({ url: backend.url, onError: (_error, fault) => faults.push(fault) });

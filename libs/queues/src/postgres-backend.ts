@@ -104,14 +104,14 @@ export class PostgresBackend implements QueueBackend {
    * BullMQ opens its migrations with CREATE SCHEMA IF NOT EXISTS, and Postgres asks for the right to create schemas
    * even when there is nothing to create: a role that owns one schema and no more would be refused.
    */
-  private async withoutCreateSchema(client: PoolClient): Promise<PgQueryable> {
-    const { rowCount } = await client.query('select 1 from pg_namespace where nspname = $1', [this.address.schema]);
-    if (rowCount === 0) return client;
+  private async withoutCreateSchema(client: PgQueryable): Promise<PgQueryable> {
+    const { rows } = await client.query('select 1 from pg_namespace where nspname = $1', [this.address.schema]);
+    if (rows.length === 0) return client;
     return {
-      query: (text, parameters) =>
+      query: <Row>(text: string, parameters?: readonly unknown[]) =>
         text.startsWith('CREATE SCHEMA IF NOT EXISTS')
           ? Promise.resolve({ rows: [] })
-          : client.query(text, parameters === undefined ? undefined : [...parameters]),
+          : client.query<Row>(text, parameters),
     };
   }
 

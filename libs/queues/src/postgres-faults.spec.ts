@@ -1,22 +1,21 @@
+import { createTestDatabase, createTestQueue, type TestQueue } from '@perdure/testkit';
 import { Client } from 'pg';
 import { connectQueues, type QueueConnection } from './connect-queues.js';
 import { auditLink } from './queue-catalogue.js';
-import { postgresForTest } from './testing/backends.js';
 import { eventually } from './testing/eventually.js';
-import { freePort } from './testing/redis-server.js';
 import { tcpGate } from './testing/tcp-gate.js';
 
 describe('queues while postgres has faults', () => {
-  let backend: Awaited<ReturnType<typeof postgresForTest>>;
+  let backend: TestQueue;
   let running: QueueConnection[];
 
   beforeEach(async () => {
     running = [];
-    backend = await postgresForTest();
+    backend = await createTestQueue('postgres');
   });
   afterEach(async () => {
     await Promise.all(running.map((connection) => connection.close()));
-    await backend.remove();
+    await backend.drop();
   });
 
   async function connect(url: string, faults: string[] = []): Promise<QueueConnection> {
@@ -25,40 +24,26 @@ describe('queues while postgres has faults', () => {
     return connection;
   }
 
-  const gateBefore = async (url: string) => {
-    const target = new URL(url);
-    const gate = tcpGate(await freePort(), { host: target.hostname, port: Number(target.port) });
-    target.hostname = '127.0.0.1';
-    target.port = String(gate.port);
-    return { gate, url: target.toString() };
-  };
-
   it('creates its tables in its own schema only, once for several processes that start together', async () => {
     await Promise.all([1, 2, 3, 4].map(() => connect(backend.url)));
     const client = new Client({ connectionString: backend.url });
     await client.connect();
     const { rows } = await client.query<{ schema: string }>(
-      `select distinct schemaname as schema from pg_tables where tablename in ('job', 'migration') and schemaname = any($1)`,
-      [[backend.schema, 'public', 'bullmq']],
+      `select distinct schemaname as schema from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
     );
-    expect(rows).toEqual([{ schema: backend.schema }]);
+    expect(rows).toEqual([{ schema: 'perdure_queue' }]);
     await client.end();
   });
 
-  it('needs CREATE on the database only while there is something to migrate', async () => {
-    const admin = new Client({ connectionString: backend.url });
-    await admin.connect();
-    const { rows } = await admin.query<{ name: string }>('select quote_ident(current_database()) as name');
-    const database = rows[0]?.name ?? '';
-    const role = `${backend.schema}_role`;
-    await admin.query(`create role ${role} login password 'p'`);
+  it('is content with a role that owns its schema and may create no other', async () => {
+    const database = await createTestDatabase();
     const url = new URL(backend.url);
-    url.username = role;
-    url.password = 'p';
+    url.pathname = `/${database.name}`;
+    const client = new Client({ connectionString: url.toString() });
+    await client.connect();
+    await expect(client.query('create schema another')).rejects.toThrow('permission denied');
+    await client.end();
 
-    await admin.query(`grant create on database ${database} to ${role}`);
-    await (await connect(url.toString())).close();
-    await admin.query(`revoke create on database ${database} from ${role}`);
     const faults: string[] = [];
     const connection = await connect(url.toString(), faults);
     const seen: (string | null)[] = [];
@@ -66,17 +51,14 @@ describe('queues while postgres has faults', () => {
     connection.producer(auditLink).wake('w1');
     await eventually('delivered', () => seen.includes('w1'));
     expect(faults).toEqual([]);
-
     await connection.close();
-    await admin.query(`drop owned by ${role} cascade`);
-    await admin.query(`drop role ${role}`);
-    await admin.end();
+    await database.drop();
   });
 
   it('starts with postgres down, and works through two outages, one report each', async () => {
-    const { gate, url } = await gateBefore(backend.url);
+    const gate = await tcpGate(backend.url);
     const faults: string[] = [];
-    const connection = await connect(url, faults);
+    const connection = await connect(gate.url, faults);
     const wakeFaults = () => faults.filter((during) => during === 'wake').length;
     const producer = connection.producer(auditLink);
     const seen: (string | null)[] = [];
@@ -99,16 +81,16 @@ describe('queues while postgres has faults', () => {
   });
 
   it('O4: closes while postgres is down', async () => {
-    const { gate, url } = await gateBefore(backend.url);
+    const gate = await tcpGate(backend.url);
     await gate.open();
-    const connection = await connect(url);
+    const connection = await connect(gate.url);
     connection.consumer(auditLink, () => undefined, { concurrency: 1 });
     const producer = connection.producer(auditLink);
     producer.wake('w1');
     await eventually('sent', () => producer.counts.sent === 1);
     await gate.shut();
     await connection.close();
-    const never = await connect(url);
+    const never = await connect(gate.url);
     never.consumer(auditLink, () => undefined, { concurrency: 1 });
     await never.close();
   });

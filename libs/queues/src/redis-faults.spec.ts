@@ -1,9 +1,10 @@
+import { createTestRedis, type TestRedis } from '@perdure/testkit';
 import { Redis } from 'ioredis';
 import { connectQueues, type QueueConnection } from './connect-queues.js';
 import { auditLink } from './queue-catalogue.js';
+import { BACKEND_KINDS } from './testing/backend-kinds.js';
 import { eventually } from './testing/eventually.js';
 import { rawQueue } from './testing/raw-queue.js';
-import { testRedis, type TestRedis } from './testing/redis-server.js';
 
 /** What a process under test holds: a producer, a consumer and what they reported. */
 interface Process {
@@ -14,16 +15,24 @@ interface Process {
   wakeFaults(): number;
 }
 
-describe('queues while redis has faults', () => {
+// A run that was asked for the other backend may be on a machine without Redis.
+const describeWithRedis = BACKEND_KINDS.includes('redis') ? describe : describe.skip;
+
+describeWithRedis('queues while redis has faults', () => {
   let server: TestRedis;
+  let admin: Redis;
   let running: QueueConnection[];
 
-  beforeEach(() => {
+  beforeEach(async () => {
     running = [];
+    server = await createTestRedis();
+    admin = new Redis(server.url);
+    admin.on('error', () => undefined);
   });
   afterEach(async () => {
     await Promise.all(running.map((connection) => connection.close()));
-    await server.remove();
+    admin.disconnect();
+    await server.drop();
   });
 
   async function startProcess(): Promise<Process> {
@@ -50,7 +59,7 @@ describe('queues while redis has faults', () => {
     });
 
   it('starts and serves with redis down, reports the outage once, and works when redis comes up', async () => {
-    server = await testRedis();
+    await server.kill();
     const process = await startProcess();
     process.wake('lost');
     await eventually('dropped', () => process.counts.dropped === 1);
@@ -65,9 +74,7 @@ describe('queues while redis has faults', () => {
     expect(process.seen).not.toContain('lost');
   });
 
-  it('goes on after redis was killed and came back empty, one report per outage', async () => {
-    server = await testRedis();
-    await server.start();
+  it('goes on after redis was killed and came back, one report per outage', async () => {
     const process = await startProcess();
     await untilDelivered(process, 'w1');
     for (const outage of [1, 2]) {
@@ -84,56 +91,44 @@ describe('queues while redis has faults', () => {
   });
 
   it('neither throws nor hangs while redis accepts connections and answers nothing', async () => {
-    server = await testRedis();
-    await server.start();
     const process = await startProcess();
     await untilDelivered(process, 'w1');
-    server.freeze();
+    await admin.client('PAUSE', 60_000, 'ALL');
     process.wake('lost');
     await eventually('given up', () => process.counts.dropped > 0);
     expect((await process.connection.readiness()).ok).toBe(false);
     await process.connection.close();
-    server.thaw();
   });
 
   it('survives FLUSHALL, and a job whose key was lost or spoilt', async () => {
-    server = await testRedis();
-    await server.start();
     const process = await startProcess();
     await untilDelivered(process, 'w1');
-    const redis = new Redis(server.url);
-    await redis.flushall();
+    await admin.flushall();
     await untilDelivered(process, 'w2');
     await process.connection.close();
 
     const raw = rawQueue(server.url, auditLink.name);
     const [lost, spoilt] = [await raw.add({ workspace_id: 'w3' }), await raw.add({ workspace_id: 'w4' })];
-    await redis.del(`perdure:${auditLink.name}:${lost}`);
-    await redis.hset(`perdure:${auditLink.name}:${spoilt}`, 'data', '{not json');
+    await admin.del(`perdure:${auditLink.name}:${lost}`);
+    await admin.hset(`perdure:${auditLink.name}:${spoilt}`, 'data', '{not json');
     const successor = await startProcess();
     await untilDelivered(successor, 'w5');
     expect(successor.seen).not.toContain('w3');
     await raw.close();
-    await redis.quit();
   });
 
   it('drops wake-ups, and only those, when redis is out of memory', async () => {
-    server = await testRedis();
-    await server.start();
     const process = await startProcess();
     await untilDelivered(process, 'w1');
-    const redis = new Redis(server.url);
-    await redis.config('SET', 'maxmemory', '1');
+    await admin.config('SET', 'maxmemory', '1');
     process.wake('lost');
     await eventually('dropped', () => process.counts.dropped > 0);
-    await redis.config('SET', 'maxmemory', '0');
+    await admin.config('SET', 'maxmemory', '0');
     await untilDelivered(process, 'w2');
-    await redis.quit();
   });
 
   it('O3: is not ready under an evicting policy, and names it', async () => {
-    server = await testRedis({ maxmemory: '64mb', 'maxmemory-policy': 'allkeys-lru' });
-    await server.start();
+    await admin.config('SET', 'maxmemory-policy', 'allkeys-lru');
     const { connection } = await startProcess();
     await eventually('asked', async () => (await connection.readiness()).detail.includes('allkeys-lru'));
     const readiness = await connection.readiness();

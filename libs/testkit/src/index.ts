@@ -2,3 +2,10 @@ export { startApp, type TestApp } from './start-app.js';
 export { createTestDatabase, type TestDatabase } from './test-database.js';
 export { createTestQueue, testQueueKind, type TestQueue, type TestQueueKind } from './test-queue.js';
 export { createTestRedis, type TestRedis } from './test-redis.js';
+export {
+  createTestInstallation,
+  refusalOf,
+  type TestActor,
+  type TestInstallation,
+  type TestWorkspace,
+} from './test-installation.js';

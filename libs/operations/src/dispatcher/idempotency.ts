@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { jcsText } from '@perdure/audit-chain';
 import { DomainError, type OperationContract } from '@perdure/contracts';
 import type { Transaction } from '@perdure/store';
-import canonicalize from 'canonicalize';
 
 /** How long the first answer stands for a key (T4). */
 const KEPT_HOURS = 24;
@@ -58,8 +58,7 @@ export async function keepAnswer(tx: Transaction, call: IdempotentCall, output: 
   );
 }
 
+/** Of the input as it was parsed, whatever the order of its keys; through JSON, which drops arguments left undefined. */
 function inputDigest(input: unknown): Buffer {
-  return createHash('sha256')
-    .update(canonicalize(input) ?? '')
-    .digest();
+  return createHash('sha256').update(jcsText(JSON.parse(JSON.stringify(input)))).digest();
 }

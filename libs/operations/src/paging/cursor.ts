@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { jcsText } from '@perdure/audit-chain';
 import { DomainError } from '@perdure/contracts';
-import canonicalize from 'canonicalize';
 
 /** The place after the last item of a page: the values of the list's sort key. */
 export type PageKey = readonly (string | number)[];
@@ -40,6 +40,6 @@ function parse(cursor: string): (string | number)[] | null {
 
 function fingerprint({ operation, workspaceId, input }: CursorOf): string {
   const { limit: _limit, cursor: _cursor, ...filters } = input;
-  const text = canonicalize([operation, workspaceId, filters]) ?? '';
+  const text = jcsText(JSON.parse(JSON.stringify([operation, workspaceId, filters])));
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }

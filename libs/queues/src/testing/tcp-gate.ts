@@ -1,15 +1,20 @@
 import { once } from 'node:events';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 
-/** A door in front of a server: closed, it refuses connections and cuts those that exist, like a server that is down. */
+/** A door in front of a server: shut, it refuses connections and cuts those that exist, like a server that is down. */
 export interface TcpGate {
-  readonly port: number;
+  /** The url through the gate. */
+  url: string;
   open(): Promise<void>;
   shut(): Promise<void>;
 }
 
-/** Forwards `port` on loopback to the target once it is opened. */
-export function tcpGate(port: number, target: { host: string; port: number }): TcpGate {
+/** A gate on a port of its own that leads to the host and port of `url`; shut at first. */
+export async function tcpGate(url: string): Promise<TcpGate> {
+  const behind = new URL(url);
+  const target = { host: behind.hostname, port: Number(behind.port) };
+  const through = new URL(url);
+  through.host = `127.0.0.1:${await unusedPort()}`;
   const sockets = new Set<Socket>();
   let server: Server | null = null;
   const track = (socket: Socket) => {
@@ -19,7 +24,7 @@ export function tcpGate(port: number, target: { host: string; port: number }): T
     return socket;
   };
   return {
-    port,
+    url: through.toString(),
     async open() {
       server = createServer((near) => {
         const far = track(createConnection(target));
@@ -27,7 +32,7 @@ export function tcpGate(port: number, target: { host: string; port: number }): T
         near.on('close', () => far.destroy());
         far.on('close', () => near.destroy());
       });
-      server.listen(port, '127.0.0.1');
+      server.listen(Number(through.port), '127.0.0.1');
       await once(server, 'listening');
     },
     async shut() {
@@ -39,4 +44,14 @@ export function tcpGate(port: number, target: { host: string; port: number }): T
       server = null;
     },
   };
+}
+
+async function unusedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('a listening server has a port');
+  return address.port;
 }

@@ -1,1 +1,0 @@
-import { createTestQueue, type TestQueue } from '@perdure/testkit';

@@ -1,0 +1,35 @@
+export { ConfigError, exitWithConfigError, type ConfigProblem } from './config/config-error.js';
+export {
+  allowedOrigins,
+  databaseUrl,
+  environmentName,
+  httpHost,
+  httpPort,
+  logLevel,
+  poolSize,
+  publicUrl,
+  queueUrl,
+  type EnvironmentName,
+} from './config/product-settings.js';
+export { readConfig, type Environment, type ReadConfig } from './config/read-config.js';
+export type { ConfigOf, Setting, Settings } from './config/setting.js';
+export { VARIABLE_NAMES } from './config/variable-names.js';
+export { healthRouter, type HealthOptions } from './health/health-router.js';
+export { startHealthServer, type HealthServerOptions } from './health/health-server.js';
+export type { CheckOutcome, ReadinessCheck } from './health/readiness.js';
+export { closeHttpServer } from './http/close-http-server.js';
+export { listen, ListenError, portOf, type ListenAddress } from './http/listen.js';
+export { describeRequest, requestContext, type RequestFacts } from './http/request-context.js';
+export {
+  applyServerTimeouts,
+  HEADERS_TIMEOUT_MS,
+  KEEP_ALIVE_TIMEOUT_MS,
+  REQUEST_TIMEOUT_MS,
+} from './http/server-timeouts.js';
+export { addLogContext, currentLogContext, withLogContext, type LogContext } from './log/log-context.js';
+export { createLogger, LOG_LEVELS, type LogLevel } from './log/logger.js';
+export { maskSecrets } from './log/mask-secrets.js';
+export { Metrics } from './metrics/metrics.js';
+export { CoalescedLoop, type CoalescedLoopOptions } from './process/coalesced-loop.js';
+export { Lifecycle } from './process/lifecycle.js';
+export { runProcess, type ProcessContext, type ProcessOptions } from './process/run-process.js';
