@@ -42,7 +42,8 @@ function text({ max, blank = false }: TextRule) {
 }
 
 /** The id of any object. */
-export const id = () => z.string().regex(ULID_PATTERN, 'must be a ULID: 26 characters such as 01K5ZQ8W3M9X7B2C4D6E8F0G1H');
+export const id = () =>
+  z.string().regex(ULID_PATTERN, 'must be a ULID: 26 characters such as 01K5ZQ8W3M9X7B2C4D6E8F0G1H');
 
 /** An instant as it is stored and hashed: RFC 3339, UTC, three fraction digits. */
 export const instant = () => z.string().meta({ format: 'date-time' });

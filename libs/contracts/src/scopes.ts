@@ -51,4 +51,10 @@ export const SCOPE_PRESETS = {
 
 export type ScopePreset = keyof typeof SCOPE_PRESETS;
 
-export const SCOPE_PRESET_NAMES = ['agent', 'measurer', 'reporter', 'auditor', 'admin'] as const satisfies ScopePreset[];
+export const SCOPE_PRESET_NAMES = [
+  'agent',
+  'measurer',
+  'reporter',
+  'auditor',
+  'admin',
+] as const satisfies ScopePreset[];

@@ -6,7 +6,8 @@ const INDEX_ROW_TOO_LARGE = '54000';
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
 
 /** What node-postgres says without a code when a connection ends under a query or the pool has none in time. */
-const LOST_CONNECTION = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+const LOST_CONNECTION =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
 
 interface DatabaseFailure {
   readonly code?: unknown;
@@ -26,7 +27,10 @@ export function translatePostgresError(error: unknown): unknown {
   const code = typeof cause.code === 'string' ? cause.code : '';
   const message = typeof cause.message === 'string' ? cause.message : '';
   if (code === INDEX_ROW_TOO_LARGE) {
-    return new DomainError('invalid_input', 'computer and branch together are too long to be a key; shorten one of them.');
+    return new DomainError(
+      'invalid_input',
+      'computer and branch together are too long to be a key; shorten one of them.',
+    );
   }
   if (UNAVAILABLE.test(code) || NETWORK.has(code) || LOST_CONNECTION.test(message)) {
     return new DomainError('unavailable', 'The database cannot serve this call at the moment; nothing was written.');

@@ -86,4 +86,3 @@ export async function refusalOf(call: Promise<unknown>): Promise<ErrorBody> {
   if (outcome instanceof DomainError) return outcome.toBody();
   throw outcome;
 }
-

@@ -28,7 +28,11 @@ export const issueCredential = defineOperation({
       path: ['scopes'],
       message: 'give either scopes or preset',
     }),
-  output: z.object({ credential: credentialObject, secret: z.string().nullable(), mcp_config: z.string().nullable().optional() }),
+  output: z.object({
+    credential: credentialObject,
+    secret: z.string().nullable(),
+    mcp_config: z.string().nullable().optional(),
+  }),
   scope: 'access:write',
   errors: ['forbidden_scope', 'secret_detected'],
   audits: ['credential.issued'],

@@ -9,7 +9,7 @@ export const verifyAuditChain = defineOperation({
   kind: 'query',
   title: 'Verify the audit chain',
   summary:
-    'Recompute every digest and link of the workspace\'s audit chain and compare it with what is stored. The first finding names the first bad entry and what is wrong with it. `pending`: events committed but not linked yet.',
+    "Recompute every digest and link of the workspace's audit chain and compare it with what is stored. The first finding names the first bad entry and what is wrong with it. `pending`: events committed but not linked yet.",
   input: z.strictObject({ from_seq: count().optional() }),
   output: z.object({
     ok: z.boolean(),

@@ -36,7 +36,8 @@ export function createAuthenticate({ dataSource, clock }: Dependencies): Authent
     const now = clock().getTime();
     const cacheKey = read.secretDigest.toString('base64');
     const cached = cache.get(cacheKey);
-    if (cached !== undefined && cached.until > Date.now()) return isExpired(cached.caller.expiresAt, now) ? null : cached.caller;
+    if (cached !== undefined && cached.until > Date.now())
+      return isExpired(cached.caller.expiresAt, now) ? null : cached.caller;
     const row = await lookUp(dataSource, read.credentialId);
     if (row === undefined || !timingSafeEqual(row.secret_digest, read.secretDigest)) return null;
     const caller = toCaller(read.credentialId, row);
@@ -59,7 +60,8 @@ async function lookUp(dataSource: DataSource, credentialId: string): Promise<Cre
   }
 }
 
-const isExpired = (expiresAt: string | null, now: number): boolean => expiresAt !== null && Date.parse(expiresAt) <= now;
+const isExpired = (expiresAt: string | null, now: number): boolean =>
+  expiresAt !== null && Date.parse(expiresAt) <= now;
 
 const KNOWN_SCOPES: ReadonlySet<string> = new Set(SCOPES);
 const isScope = (scope: string): scope is Scope => KNOWN_SCOPES.has(scope);

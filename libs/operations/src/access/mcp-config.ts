@@ -22,7 +22,10 @@ const json = (value: unknown) => JSON.stringify(value, null, 2);
 export function mcpConfigFor(client: McpClient | null, mcpUrl: string | null): ((token: string) => string) | null {
   if (client === null) return null;
   if (mcpUrl === null) {
-    throw new DomainError('unprocessable', 'This installation does not know its MCP address: set PERDURE_PUBLIC_MCP_URL.');
+    throw new DomainError(
+      'unprocessable',
+      'This installation does not know its MCP address: set PERDURE_PUBLIC_MCP_URL.',
+    );
   }
   return (token) => FORMS[client](mcpUrl, token);
 }

@@ -7,7 +7,12 @@ export const whoAmIHandler = implement(catalogue.access.whoAmI, async ({ tx, cal
   if (workspace === null) throw new Error('the workspace of a credential does not exist');
   const { workspaceId: id, slug, name } = workspace;
   return {
-    workspace: { id, slug, name, status: workspace.status === 'suspended' ? ('suspended' as const) : ('active' as const) },
+    workspace: {
+      id,
+      slug,
+      name,
+      status: workspace.status === 'suspended' ? ('suspended' as const) : ('active' as const),
+    },
     actor: caller.actor,
     scopes: [...caller.scopes],
     expires_at: caller.expiresAt,

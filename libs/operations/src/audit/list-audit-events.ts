@@ -11,7 +11,10 @@ type Input = InputOf<typeof contract>;
 export const listAuditEventsHandler = implement(contract, ({ tx, input }) =>
   listPage(
     { operation: contract.name, workspaceId: tx.workspaceId, input },
-    { read: (after, limit) => readEvents(tx, input, { after, limit }), keyOf: (entry) => [entry.seq ?? -1, entry.event_id] },
+    {
+      read: (after, limit) => readEvents(tx, input, { after, limit }),
+      keyOf: (entry) => [entry.seq ?? -1, entry.event_id],
+    },
   ),
 );
 
@@ -39,7 +42,11 @@ const COLUMNS = `e.v, e.workspace_id, e.event_id, e.type, e.at, e.actor_ref, e.s
 
 const PAYLOAD = `LEFT JOIN audit_payload d ON d.workspace_id = e.workspace_id AND d.event_id = e.event_id`;
 
-function linkedEvents(tx: Transaction, input: Input, page: { afterSeq: number; limit: number }): Promise<AuditEntryObject[]> {
+function linkedEvents(
+  tx: Transaction,
+  input: Input,
+  page: { afterSeq: number; limit: number },
+): Promise<AuditEntryObject[]> {
   const where = eventConditions(tx, input)
     .and((seq) => `n.seq > ${seq}`, page.afterSeq)
     .and((seq) => `n.seq >= ${seq}`, input.from_seq);
@@ -53,7 +60,11 @@ function linkedEvents(tx: Transaction, input: Input, page: { afterSeq: number; l
   );
 }
 
-function waitingEvents(tx: Transaction, input: Input, page: { afterEvent: string; limit: number }): Promise<AuditEntryObject[]> {
+function waitingEvents(
+  tx: Transaction,
+  input: Input,
+  page: { afterEvent: string; limit: number },
+): Promise<AuditEntryObject[]> {
   const where = eventConditions(tx, input).and((event) => `e.event_id > ${event}`, page.afterEvent);
   return tx.rows<AuditEntryObject>(
     `SELECT ${COLUMNS}, NULL AS seq, NULL AS prev_hash, NULL AS entry_hash, NULL AS linked_at
@@ -73,7 +84,8 @@ function eventConditions(tx: Transaction, input: Input): Conditions {
     .and((place) => `e.at >= ${place}`, toStoredInstant(input.from))
     .and((place) => `e.at <= ${place}`, toStoredInstant(input.to))
     .and(
-      (place) => `e.actor_ref IN (SELECT id FROM actor a WHERE a.workspace_id = $1 AND ${place}::text IN (a.name, a.id))`,
+      (place) =>
+        `e.actor_ref IN (SELECT id FROM actor a WHERE a.workspace_id = $1 AND ${place}::text IN (a.name, a.id))`,
       input.actor,
     );
 }

@@ -52,7 +52,11 @@ async function explicitSession(tx: Transaction, id: string, projectId: string | 
   if (session === undefined) throw noSuchSession();
   if (projectId !== null && session.project_id !== projectId) {
     const fields = [{ path: 'build_session_id', message: 'belongs to another project than the one named' }];
-    throw new DomainError('invalid_input', 'Invalid input. The build session belongs to another project than `project`.', { fields });
+    throw new DomainError(
+      'invalid_input',
+      'Invalid input. The build session belongs to another project than `project`.',
+      { fields },
+    );
   }
   return { projectId: session.project_id, buildSessionId: id, linkedBy: 'explicit', otherOpenSessions: [] };
 }

@@ -83,9 +83,13 @@ async function run(
 /** @throws DomainError `forbidden_scope` naming the scope */
 function authorise(contract: OperationContract, caller: Caller): void {
   if (contract.scope === 'any' || caller.scopes.has(contract.scope)) return;
-  throw new DomainError('forbidden_scope', `${contract.name} needs the scope ${contract.scope}, which this credential does not have.`, {
-    scope: contract.scope,
-  });
+  throw new DomainError(
+    'forbidden_scope',
+    `${contract.name} needs the scope ${contract.scope}, which this credential does not have.`,
+    {
+      scope: contract.scope,
+    },
+  );
 }
 
 interface Performance {

@@ -60,5 +60,7 @@ export async function keepAnswer(tx: Transaction, call: IdempotentCall, output: 
 
 /** Of the input as it was parsed, whatever the order of its keys; through JSON, which drops arguments left undefined. */
 function inputDigest(input: unknown): Buffer {
-  return createHash('sha256').update(jcsText(JSON.parse(JSON.stringify(input)))).digest();
+  return createHash('sha256')
+    .update(jcsText(JSON.parse(JSON.stringify(input))))
+    .digest();
 }

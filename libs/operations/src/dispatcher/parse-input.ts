@@ -45,12 +45,16 @@ function chooseKey(argumentKey: unknown, headerKey: string | undefined): string 
 function problemsOf(issue: z.core.$ZodIssue): InputProblem[] {
   const path = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: path === '' ? shorten(key) : `${path}.${shorten(key)}`, message: 'is not an argument' }));
+    return issue.keys.map((key) => ({
+      path: path === '' ? shorten(key) : `${path}.${shorten(key)}`,
+      message: 'is not an argument',
+    }));
   }
   return [{ path, message: shorten(issue.message, 400) }];
 }
 
-const shorten = (text: string, max = 80): string => (text.length > max ? `${text.slice(0, max - 1)}…` : text).toWellFormed();
+const shorten = (text: string, max = 80): string =>
+  (text.length > max ? `${text.slice(0, max - 1)}…` : text).toWellFormed();
 
 function refuse(problems: readonly InputProblem[]): void {
   if (problems.length === 0) return;

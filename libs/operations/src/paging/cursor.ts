@@ -31,7 +31,8 @@ function parse(cursor: string): (string | number)[] | null {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (!Array.isArray(value)) return null;
-    const isKeyPart = (part: unknown): part is string | number => typeof part === 'string' || Number.isSafeInteger(part);
+    const isKeyPart = (part: unknown): part is string | number =>
+      typeof part === 'string' || Number.isSafeInteger(part);
     return value.every(isKeyPart) ? value : null;
   } catch {
     return null;

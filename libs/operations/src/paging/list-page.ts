@@ -5,7 +5,10 @@ import { bytesOf, cutPage, LIST_BUDGET_BYTES } from './cut-page.js';
 interface ListCall {
   readonly operation: string;
   readonly workspaceId: string;
-  readonly input: Readonly<Record<string, unknown>> & { readonly limit?: number | undefined; readonly cursor?: string | undefined };
+  readonly input: Readonly<Record<string, unknown>> & {
+    readonly limit?: number | undefined;
+    readonly cursor?: string | undefined;
+  };
 }
 
 interface ListOf<Item> {

@@ -30,8 +30,11 @@ async function ensureInstallation(tx: Transaction, now: string): Promise<string>
      ON CONFLICT DO NOTHING`,
     [tx.workspaceId, INSTALLATION_SLUG, now],
   );
-  const row = await tx.first<{ workspace_id: string }>(`SELECT workspace_id FROM workspace WHERE kind = 'installation'`);
-  if (row === undefined) throw new Error(`the slug ${INSTALLATION_SLUG} is taken by a workspace that is not the installation`);
+  const row = await tx.first<{ workspace_id: string }>(
+    `SELECT workspace_id FROM workspace WHERE kind = 'installation'`,
+  );
+  if (row === undefined)
+    throw new Error(`the slug ${INSTALLATION_SLUG} is taken by a workspace that is not the installation`);
   return row.workspace_id;
 }
 

@@ -24,7 +24,10 @@ export async function seedDemo({ appUrl, platformToken }: SeedOptions): Promise<
   return withOperations(appUrl, async (operations) => {
     const platform = await callerOf(operations, platformToken);
     const slug = `demo-${ulid().slice(-6).toLowerCase()}`;
-    const first = await call(operations, catalogue.platform.createWorkspace, platform, { name: 'demo', slug: 'demo' }).catch(
+    const first = await call(operations, catalogue.platform.createWorkspace, platform, {
+      name: 'demo',
+      slug: 'demo',
+    }).catch(
       // A data folder that lost its stack.json still holds the first demo: the new one stands beside it.
       () => call(operations, catalogue.platform.createWorkspace, platform, { name: 'demo', slug }),
     );
@@ -32,7 +35,9 @@ export async function seedDemo({ appUrl, platformToken }: SeedOptions): Promise<
     const owner = await callerOf(operations, admin_token);
     const { project } = await call(operations, catalogue.projects.createProject, owner, { name: 'demo' });
     const issue = async (preset: ScopePreset) =>
-      requireSecret((await call(operations, catalogue.access.issueCredential, owner, { actor: preset, preset })).secret);
+      requireSecret(
+        (await call(operations, catalogue.access.issueCredential, owner, { actor: preset, preset })).secret,
+      );
     return {
       workspace_id: first.workspace.id,
       project: project.slug,
@@ -50,7 +55,10 @@ export async function validateToken(appUrl: string, token: string): Promise<bool
   return withOperations(appUrl, async ({ authenticate }) => (await authenticate(token)) !== null);
 }
 
-async function withOperations<Result>(appUrl: string, work: (operations: Operations) => Promise<Result>): Promise<Result> {
+async function withOperations<Result>(
+  appUrl: string,
+  work: (operations: Operations) => Promise<Result>,
+): Promise<Result> {
   const dataSource = await createDataSource({ url: appUrl, poolSize: 1, applicationName: 'perdure-setup' });
   try {
     return await work(createOperations({ dataSource }));

@@ -8,7 +8,12 @@ import { ProjectEntity, type Transaction } from '@perdure/store';
  */
 export async function requireProject(tx: Transaction, reference: string): Promise<ProjectObject> {
   const { workspaceId } = tx;
-  const found = await tx.entities.find(ProjectEntity, { where: [{ workspaceId, id: reference }, { workspaceId, slug: reference }] });
+  const found = await tx.entities.find(ProjectEntity, {
+    where: [
+      { workspaceId, id: reference },
+      { workspaceId, slug: reference },
+    ],
+  });
   const project = found.find((candidate) => candidate.id === reference) ?? found[0];
   if (project === undefined) throw new DomainError('not_found', 'There is no such project in this workspace.');
   return toProjectObject(project);

@@ -23,7 +23,8 @@ export const listProjectsHandler = implement(contract, ({ tx, input }) =>
             search: input.search,
           });
         }
-        if (after !== null) query.andWhere('(p.name, p.id) > (:afterName, :afterId)', { afterName: after[0], afterId: after[1] });
+        if (after !== null)
+          query.andWhere('(p.name, p.id) > (:afterName, :afterId)', { afterName: after[0], afterId: after[1] });
         return (await query.getMany()).map(toProjectObject);
       },
       keyOf: (project) => [project.name, project.id],

@@ -1,5 +1,11 @@
 import { catalogue } from '@perdure/contracts';
-import { createTestInstallation, refusalOf, type TestActor, type TestInstallation, type TestWorkspace } from '@perdure/testkit';
+import {
+  createTestInstallation,
+  refusalOf,
+  type TestActor,
+  type TestInstallation,
+  type TestWorkspace,
+} from '@perdure/testkit';
 
 const { sessions } = catalogue;
 const FOX = '🦊'; // one code point, two UTF-16 units
@@ -36,7 +42,10 @@ describe('build sessions', () => {
       ...(onOverflow === undefined ? {} : { on_overflow: onOverflow }),
     });
   const events = async (type: string, subjectId: string) => {
-    const listed = await installation.call(catalogue.audit.listAuditEvents, workspace.owner, { type, subject_id: subjectId });
+    const listed = await installation.call(catalogue.audit.listAuditEvents, workspace.owner, {
+      type,
+      subject_id: subjectId,
+    });
     return listed.items;
   };
 
@@ -50,8 +59,16 @@ describe('build sessions', () => {
   });
 
   it('S1: a look-alike of a computer name is another computer', async () => {
-    const latin = await installation.call(sessions.startBuildSession, agent, { project: 'acme', computer: 'macbook', branch: 'x' });
-    const cyrillic = await installation.call(sessions.startBuildSession, agent, { project: 'acme', computer: 'mаcbook', branch: 'x' });
+    const latin = await installation.call(sessions.startBuildSession, agent, {
+      project: 'acme',
+      computer: 'macbook',
+      branch: 'x',
+    });
+    const cyrillic = await installation.call(sessions.startBuildSession, agent, {
+      project: 'acme',
+      computer: 'mаcbook',
+      branch: 'x',
+    });
     expect(cyrillic.resumed).toBe(false);
     expect(cyrillic.build_session.id).not.toBe(latin.build_session.id);
   });
@@ -122,7 +139,11 @@ describe('build sessions', () => {
   it('S10: 32,000 code points beyond the basic plane fit, one more is refused with size and cap', async () => {
     const { build_session } = await start();
     const refusal = await refusalOf(prepend(build_session.id, FOX.repeat(32_001)));
-    expect(refusal).toMatchObject({ code: 'state_too_large', kind: 'unprocessable', details: { size: 32_001, cap: 32_000 } });
+    expect(refusal).toMatchObject({
+      code: 'state_too_large',
+      kind: 'unprocessable',
+      details: { size: 32_001, cap: 32_000 },
+    });
     expect((await get(build_session.id)).current_state_markdown).toBe('');
     const stored = await prepend(build_session.id, FOX.repeat(32_000));
     expect(stored.current_state_markdown).toBe(FOX.repeat(32_000));
@@ -181,7 +202,10 @@ describe('build sessions', () => {
     for (let index = 0; index < 7; index += 1) made.push((await start(lister, `list-${index}`)).build_session.id);
     await Promise.all(
       made.map((id) =>
-        installation.call(sessions.prependBuildSessionLead, lister, { build_session_id: id, new_lead_markdown: 'x'.repeat(15_000) }),
+        installation.call(sessions.prependBuildSessionLead, lister, {
+          build_session_id: id,
+          new_lead_markdown: 'x'.repeat(15_000),
+        }),
       ),
     );
     const seen: string[] = [];
@@ -197,7 +221,11 @@ describe('build sessions', () => {
       cursor = page.next_cursor;
     } while (cursor !== null);
     expect(seen).toEqual(made.toReversed());
-    const one = await installation.call(sessions.listBuildSessions, lister, { branch: 'list-3', computer: 'mac-1', status: 'active' });
+    const one = await installation.call(sessions.listBuildSessions, lister, {
+      branch: 'list-3',
+      computer: 'mac-1',
+      status: 'active',
+    });
     expect(one.items.map((item) => item.id)).toEqual([made[3]]);
   });
 
@@ -207,7 +235,11 @@ describe('build sessions', () => {
     await start(pager);
     const page = await installation.call(sessions.listBuildSessions, pager, { actor: 'pager', limit: 1 });
     const refusal = await refusalOf(
-      installation.call(sessions.listBuildSessions, pager, { status: 'active', limit: 1, cursor: page.next_cursor ?? '' }),
+      installation.call(sessions.listBuildSessions, pager, {
+        status: 'active',
+        limit: 1,
+        cursor: page.next_cursor ?? '',
+      }),
     );
     expect(refusal.code).toBe('invalid_cursor');
   });
@@ -232,7 +264,9 @@ describe('build sessions', () => {
       changes_public_contract: true,
       build_session_id: build_session.id,
     });
-    const aggregate = await installation.call(sessions.getBuildSessionAggregate, agent, { build_session_id: build_session.id });
+    const aggregate = await installation.call(sessions.getBuildSessionAggregate, agent, {
+      build_session_id: build_session.id,
+    });
     expect(aggregate).toMatchObject({
       build_session: { id: build_session.id },
       project: { slug: 'acme' },

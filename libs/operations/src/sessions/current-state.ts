@@ -31,10 +31,14 @@ export function prependLead(state: string, lead: string, onOverflow: 'reject' | 
 export function assertFits(text: string): void {
   const size = codePointLength(text);
   if (size <= LIMITS.markdown) return;
-  throw new DomainError('state_too_large', `The current state would have ${size} characters; the cap is ${LIMITS.markdown}.`, {
-    size,
-    cap: LIMITS.markdown,
-  });
+  throw new DomainError(
+    'state_too_large',
+    `The current state would have ${size} characters; the cap is ${LIMITS.markdown}.`,
+    {
+      size,
+      cap: LIMITS.markdown,
+    },
+  );
 }
 
 function isCurrentLead(state: string, lead: string): boolean {

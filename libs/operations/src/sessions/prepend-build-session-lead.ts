@@ -17,7 +17,11 @@ export const prependBuildSessionLeadHandler = implement(
     const id = input.build_session_id;
     if (isBlank(input.new_lead_markdown)) {
       const fields = [{ path: 'new_lead_markdown', message: 'must hold at least one visible character' }];
-      throw new DomainError('invalid_input', 'Invalid input. new_lead_markdown: must hold at least one visible character', { fields });
+      throw new DomainError(
+        'invalid_input',
+        'Invalid input. new_lead_markdown: must hold at least one visible character',
+        { fields },
+      );
     }
     const before = await lockState(tx, id);
     const { state, changed, droppedLeads } = prependLead(

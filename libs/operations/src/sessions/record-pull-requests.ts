@@ -31,7 +31,11 @@ export function readPullRequests(argument: string, prs: readonly PullRequestInpu
     if (parsed === null) {
       throw unrecognised('pr_url_unrecognised', `${argument}.${index}.url`, 'a pull request', PULL_REQUEST_URL_FORMS);
     }
-    return { ...parsed, title: pr.title ?? null, linkedIssue: readIssue(`${argument}.${index}.linked_issue_url`, pr.linked_issue_url) };
+    return {
+      ...parsed,
+      title: pr.title ?? null,
+      linkedIssue: readIssue(`${argument}.${index}.linked_issue_url`, pr.linked_issue_url),
+    };
   });
 }
 

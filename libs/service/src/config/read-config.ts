@@ -50,7 +50,7 @@ function readSource(variable: string, env: Environment): Source {
   try {
     return { text: readFileSync(file, 'utf8').trim() };
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    const reason = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unreadable';
     return { problem: `${variable}_FILE names ${file}, which cannot be read (${reason})` };
   }
 }

@@ -18,7 +18,10 @@ const FROM = `
 
 /** The whole entry, or undefined when this workspace has none of that id. */
 export const findDecision = (tx: Transaction, id: string): Promise<DecisionObject | undefined> =>
-  tx.first<DecisionObject>(`SELECT ${LISTED_COLUMNS}, d.rationale_markdown ${FROM} AND d.id = $2`, [tx.workspaceId, id]);
+  tx.first<DecisionObject>(`SELECT ${LISTED_COLUMNS}, d.rationale_markdown ${FROM} AND d.id = $2`, [
+    tx.workspaceId,
+    id,
+  ]);
 
 /** The entry without its rationale. */
 export const findListedDecision = (tx: Transaction, id: string): Promise<ListedDecision | undefined> =>
@@ -50,7 +53,10 @@ export function listDecisions(tx: Transaction, filter: DecisionFilter): Promise<
 }
 
 /** How many entries a filter holds, whatever the page. */
-export async function countDecisions(tx: Transaction, filter: Omit<DecisionFilter, 'after' | 'limit'>): Promise<number> {
+export async function countDecisions(
+  tx: Transaction,
+  filter: Omit<DecisionFilter, 'after' | 'limit'>,
+): Promise<number> {
   const where = conditionsOf(tx, filter);
   const row = await tx.first<{ total: number }>(`SELECT count(*)::int AS total ${FROM}${where.sql}`, where.parameters);
   return row?.total ?? 0;

@@ -1,0 +1,159 @@
+import { allOperations, catalogue, DomainError, type OperationContract } from '@perdure/contracts';
+import { createTestInstallation, type TestActor, type TestInstallation, type TestWorkspace } from '@perdure/testkit';
+import { Client } from 'pg';
+
+const UNKNOWN = '01K5ZQ8W3M9X7B2C4D6E8F0G1H';
+
+interface Ids {
+  readonly project: string;
+  readonly session: string;
+  readonly decision: string;
+}
+
+/** Valid arguments for each operation that takes an id, with the given ids in their places. */
+const CALLS: Record<string, (ids: Ids) => object> = {
+  start_build_session: ({ project }) => ({ project, computer: 'c', branch: 'b' }),
+  ping_build_session: ({ session }) => ({ build_session_id: session }),
+  prepend_build_session_lead: ({ session }) => ({ build_session_id: session, new_lead_markdown: 'x' }),
+  end_build_session: ({ session }) => ({ build_session_id: session, session_history_entry_markdown: 'x' }),
+  list_build_sessions: ({ project }) => ({ project }),
+  get_build_session: ({ session }) => ({ build_session_id: session }),
+  get_build_session_aggregate: ({ session }) => ({ build_session_id: session }),
+  append_decision_log: ({ session }) => ({
+    title: 'x',
+    rationale_markdown: 'x',
+    decided_on: '2026-11-30',
+    changes_public_contract: false,
+    build_session_id: session,
+  }),
+  get_decision_log_entry: ({ decision }) => ({ decision_id: decision }),
+  list_decision_log: ({ project }) => ({ project }),
+};
+
+/** Operations whose arguments name nothing that another workspace could own. */
+const WITHOUT_IDS = new Set([
+  'create_project',
+  'list_projects',
+  'who_am_i',
+  'issue_credential',
+  'create_workspace',
+  'list_audit_events',
+  'verify_audit_chain',
+]);
+
+describe('tenancy', () => {
+  let installation: TestInstallation;
+  let mine: TestWorkspace;
+  let theirs: Ids;
+
+  beforeAll(async () => {
+    installation = await createTestInstallation();
+    mine = await installation.workspace('mine');
+    const other = await installation.workspace('theirs');
+    theirs = await fill(other.owner);
+    await fill(mine.owner);
+  });
+  afterAll(() => installation.close());
+
+  async function fill(actor: TestActor): Promise<Ids> {
+    const { project } = await installation.call(catalogue.projects.createProject, actor, { name: 'p' });
+    const { build_session } = await installation.call(catalogue.sessions.startBuildSession, actor, {
+      project: project.id,
+      computer: 'c',
+      branch: 'b',
+    });
+    const { decision } = await installation.call(catalogue.decisions.appendDecisionLog, actor, {
+      title: 'x',
+      rationale_markdown: 'x',
+      decided_on: '2026-11-30',
+      changes_public_contract: false,
+    });
+    return { project: project.id, session: build_session.id, decision: decision.id };
+  }
+
+  const answer = async (contract: OperationContract, input: object): Promise<string> => {
+    const outcome = await installation.operations
+      .run(contract, mine.owner.caller, input, { requestId: 'test' })
+      .catch((error: unknown) => (error instanceof DomainError ? error.toBody() : error));
+    return JSON.stringify(outcome);
+  };
+
+  it('I1: every operation of the catalogue is either called here or names nothing that could be foreign', () => {
+    const covered = new Set([...Object.keys(CALLS), ...WITHOUT_IDS]);
+    expect(allOperations.map((contract) => contract.name).filter((name) => !covered.has(name))).toEqual([]);
+  });
+
+  it.each(Object.keys(CALLS))('I1: %s answers another workspace’s ids byte for byte as unknown ids', async (name) => {
+    const contract = allOperations.find((candidate) => candidate.name === name);
+    const call = CALLS[name];
+    if (contract === undefined || call === undefined) throw new Error(`${name} is not in the catalogue`);
+    const unknown = await answer(contract, call({ project: UNKNOWN, session: UNKNOWN, decision: UNKNOWN }));
+    expect(await answer(contract, call(theirs))).toBe(unknown);
+    expect(unknown).toContain('not_found');
+  });
+
+  describe('a bare SQL session of the application role', () => {
+    let client: Client;
+    let tables: string[];
+
+    beforeAll(async () => {
+      client = new Client({ connectionString: installation.database.appUrl });
+      await client.connect();
+      const { rows } = await client.query<{ table_name: string }>(
+        `SELECT DISTINCT c.relname AS table_name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+         JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id' AND NOT a.attisdropped
+         WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p')`,
+      );
+      tables = rows.map((row) => row.table_name);
+    });
+    afterAll(() => client.end());
+
+    it('I1: every table with a workspace has row-level security enabled and forced', async () => {
+      const { rows } = await client.query<{ relname: string }>(
+        `SELECT relname FROM pg_class WHERE relname = ANY($1) AND NOT (relrowsecurity AND relforcerowsecurity)`,
+        [tables],
+      );
+      expect(tables.length).toBeGreaterThan(10);
+      expect(rows).toEqual([]);
+    });
+
+    it('I1: every table of the schema but the migrations’ own has a workspace', async () => {
+      const { rows } = await client.query<{ tablename: string }>(
+        `SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND NOT tablename = ANY($1)`,
+        [tables],
+      );
+      expect(rows.map((row) => row.tablename)).toEqual(['schema_migration']);
+    });
+
+    it.each([
+      ['none', null],
+      ['an empty', ''],
+      ['an unknown', UNKNOWN],
+    ])('I1: with %s workspace set it sees nothing and writes nothing', async (_label, setting) => {
+      await client.query(`SELECT set_config('perdure.workspace_id', $1, false)`, [setting ?? '']);
+      if (setting === null) await client.query('RESET perdure.workspace_id');
+      for (const table of tables) {
+        expect(await countOf(table)).toBe(0);
+        expect(await changedBy(`UPDATE ${table} SET workspace_id = workspace_id`)).toBe(0);
+        expect(await changedBy(`DELETE FROM ${table}`)).toBe(0);
+        expect(await changedBy(`INSERT INTO ${table} (workspace_id) VALUES ('${mine.id}')`)).toBe(0);
+      }
+    });
+
+    const countOf = async (table: string) =>
+      Number((await client.query(`SELECT count(*) AS n FROM ${table}`)).rows[0]?.n ?? 0);
+
+    /** Rows a statement changed; a refusal by privilege or policy changes none. */
+    const changedBy = async (sql: string): Promise<number> => {
+      await client.query('BEGIN');
+      try {
+        return (await client.query(sql)).rowCount ?? 0;
+      } catch (error) {
+        expect((error as { code?: string }).code).toBe('42501');
+        return 0;
+      } finally {
+        await client.query('ROLLBACK');
+      }
+    };
+  });
+});
