@@ -16,7 +16,7 @@ await createProjectGraphAsync();
 
 const SOURCES = ['{libs,apps}/*/src/**/*.{ts,tsx}', '{e2e,bench}/src/**/*.ts'];
 /** Libraries that a browser may import: no Node module, no Node global. */
-const BROWSER_SAFE = ['libs/contracts/src/**/*.ts', 'libs/audit-chain/src/**/*.ts'];
+const BROWSER_SAFE = ['libs/contracts/src/**/*.ts', 'libs/audit-chain/src/**/*.ts', 'libs/forge-urls/src/**/*.ts'];
 
 const namedExportsOnly = [
   { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },

@@ -2,6 +2,20 @@ import { issueCredential } from './access/issue-credential.js';
 import { whoAmI } from './access/who-am-i.js';
 import { listAuditEvents } from './audit/list-audit-events.js';
 import { verifyAuditChain } from './audit/verify-audit-chain.js';
+import { correctDecisionLog } from './decisions/correct-decision-log.js';
+import { decisionsForPath } from './decisions/decisions-for-path.js';
+import { exportDecisionLog } from './decisions/export-decision-log.js';
+import { getDecisionLogHistory } from './decisions/get-decision-log-history.js';
+import { linkDecisionSourceBacklogItem } from './decisions/link-decision-source-backlog-item.js';
+import { linkDecisionSourceSession } from './decisions/link-decision-source-session.js';
+import { archiveProject } from './projects/archive-project.js';
+import { getProject } from './projects/get-project.js';
+import { updateProject } from './projects/update-project.js';
+import { linkBuildSessionContinuation } from './sessions/link-build-session-continuation.js';
+import { reassignBuildSessionProject } from './sessions/reassign-build-session-project.js';
+import { recordBuildSessionCommits } from './sessions/record-build-session-commits.js';
+import { recordBuildSessionPrs } from './sessions/record-build-session-prs.js';
+import { updateBuildSessionState } from './sessions/update-build-session-state.js';
 import { appendDecisionLog } from './decisions/append-decision-log.js';
 import { getDecisionLogEntry } from './decisions/get-decision-log-entry.js';
 import { listDecisionLog } from './decisions/list-decision-log.js';
@@ -22,17 +36,32 @@ import { startBuildSession } from './sessions/start-build-session.js';
  * A contract that is not here does not exist: transports, handlers, docs and tests iterate over this object.
  */
 export const catalogue = {
-  projects: { createProject, listProjects },
+  projects: { createProject, listProjects, getProject, updateProject, archiveProject },
   sessions: {
     startBuildSession,
     pingBuildSession,
     prependBuildSessionLead,
+    updateBuildSessionState,
+    linkBuildSessionContinuation,
+    recordBuildSessionPrs,
+    recordBuildSessionCommits,
     endBuildSession,
+    reassignBuildSessionProject,
     listBuildSessions,
     getBuildSession,
     getBuildSessionAggregate,
   },
-  decisions: { appendDecisionLog, getDecisionLogEntry, listDecisionLog },
+  decisions: {
+    appendDecisionLog,
+    correctDecisionLog,
+    getDecisionLogEntry,
+    listDecisionLog,
+    getDecisionLogHistory,
+    linkDecisionSourceSession,
+    linkDecisionSourceBacklogItem,
+    exportDecisionLog,
+    decisionsForPath,
+  },
   audit: { listAuditEvents, verifyAuditChain },
   access: { whoAmI, issueCredential },
   platform: { createWorkspace },

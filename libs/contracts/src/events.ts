@@ -15,27 +15,115 @@ interface EventType {
   readonly audited: boolean;
   readonly subject: SubjectType;
   readonly summary: string;
+  /**
+   * What holds the event's id beside the chain: the append-only row that it records, or a transition row when it
+   * changes something that exists (DESIGN §6). Absent on unaudited types.
+   */
+  readonly heldBy?: 'row' | 'transition';
 }
 
 /** The one catalogue of event types (A1). Unaudited ones stand here too, so that leaving them out is a decision. */
 export const EVENT_TYPES = {
-  'workspace.created': { audited: true, subject: 'workspace', summary: 'A workspace was created.' },
-  'project.created': { audited: true, subject: 'project', summary: 'A project was created.' },
-  'build_session.started': { audited: true, subject: 'build_session', summary: 'A new build session began.' },
-  'build_session.ended': { audited: true, subject: 'build_session', summary: 'A build session was ended.' },
+  'workspace.created': {
+    audited: true,
+    subject: 'workspace',
+    heldBy: 'transition',
+    summary: 'A workspace was created.',
+  },
+  'project.created': {
+    audited: true,
+    subject: 'project',
+    heldBy: 'transition',
+    summary: 'A project was created.',
+  },
+  'build_session.started': {
+    audited: true,
+    subject: 'build_session',
+    heldBy: 'transition',
+    summary: 'A new build session began.',
+  },
+  'project.updated': {
+    audited: true,
+    subject: 'project',
+    heldBy: 'transition',
+    summary: 'Name, repository urls or attributes of a project were changed.',
+  },
+  'project.archived': {
+    audited: true,
+    subject: 'project',
+    heldBy: 'transition',
+    summary: 'A project was archived.',
+  },
+  'build_session.continuation_linked': {
+    audited: true,
+    subject: 'build_session',
+    heldBy: 'transition',
+    summary: 'A build session was linked to the one it continues.',
+  },
+  'build_session.prs_recorded': {
+    audited: true,
+    subject: 'build_session',
+    heldBy: 'transition',
+    summary: 'Pull requests of a build session were recorded.',
+  },
+  'build_session.commits_recorded': {
+    audited: true,
+    subject: 'build_session',
+    heldBy: 'transition',
+    summary: 'Commits of a build session were recorded.',
+  },
+  'build_session.project_reassigned': {
+    audited: true,
+    subject: 'build_session',
+    heldBy: 'transition',
+    summary: 'A build session was moved to another project.',
+  },
+  'build_session.ended': {
+    audited: true,
+    subject: 'build_session',
+    heldBy: 'transition',
+    summary: 'A build session was ended.',
+  },
   'build_session.resumed': {
     audited: false,
     subject: 'build_session',
-    summary: 'An active session was found again by its key; nothing was written but its last ping.',
+    summary: 'An active session was found again by its key; nothing of it was changed.',
   },
   'build_session.pinged': { audited: false, subject: 'build_session', summary: 'A session said that it lives.' },
+  'build_session.state_replaced': {
+    audited: false,
+    subject: 'build_session',
+    summary: 'The current state of a session was replaced whole.',
+  },
   'build_session.lead_prepended': {
     audited: false,
     subject: 'build_session',
     summary: 'A new lead was put on top of the current state.',
   },
-  'decision.appended': { audited: true, subject: 'decision', summary: 'A decision was appended to the log.' },
-  'credential.issued': { audited: true, subject: 'credential', summary: 'A credential was issued.' },
+  'decision.appended': {
+    audited: true,
+    subject: 'decision',
+    heldBy: 'row',
+    summary: 'A decision was appended to the log.',
+  },
+  'decision.corrected': {
+    audited: true,
+    subject: 'decision',
+    heldBy: 'row',
+    summary: 'A decision was appended that supersedes an earlier one.',
+  },
+  'decision.source_linked': {
+    audited: true,
+    subject: 'decision',
+    heldBy: 'transition',
+    summary: 'A decision was linked to the build session or backlog item it came from.',
+  },
+  'credential.issued': {
+    audited: true,
+    subject: 'credential',
+    heldBy: 'transition',
+    summary: 'A credential was issued.',
+  },
 } as const satisfies Record<string, EventType>;
 
 export type EventTypeName = keyof typeof EVENT_TYPES;

@@ -26,6 +26,7 @@ export { idempotencyKey, LIMITS, ULID_PATTERN } from './fields.js';
 export type { ActorObject } from './objects/actor.js';
 export type { AuditEntryObject } from './objects/audit-entry.js';
 export type { BuildSessionObject } from './objects/build-session.js';
+export type { CommitObject } from './objects/commit.js';
 export type { CredentialObject } from './objects/credential.js';
 export type { DecisionObject } from './objects/decision.js';
 export type { ProjectObject } from './objects/project.js';

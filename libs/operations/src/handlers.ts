@@ -1,4 +1,18 @@
 import type { Catalogue, OperationContract } from '@perdure/contracts';
+import { getProjectHandler } from './projects/get-project.js';
+import { updateProjectHandler } from './projects/update-project.js';
+import { archiveProjectHandler } from './projects/archive-project.js';
+import { updateBuildSessionStateHandler } from './sessions/update-build-session-state.js';
+import { linkBuildSessionContinuationHandler } from './sessions/link-build-session-continuation.js';
+import { recordBuildSessionPrsHandler } from './sessions/record-build-session-prs.js';
+import { recordBuildSessionCommitsHandler } from './sessions/record-build-session-commits.js';
+import { reassignBuildSessionProjectHandler } from './sessions/reassign-build-session-project.js';
+import { correctDecisionLogHandler } from './decisions/correct-decision-log.js';
+import { getDecisionLogHistoryHandler } from './decisions/get-decision-log-history.js';
+import { linkDecisionSourceSessionHandler } from './decisions/link-decision-source-session.js';
+import { linkDecisionSourceBacklogItemHandler } from './decisions/link-decision-source-backlog-item.js';
+import { exportDecisionLogHandler } from './decisions/export-decision-log.js';
+import { decisionsForPathHandler } from './decisions/decisions-for-path.js';
 import { issueCredentialHandler } from './access/issue-credential.js';
 import { whoAmIHandler } from './access/who-am-i.js';
 import { listAuditEventsHandler } from './audit/list-audit-events.js';
@@ -28,7 +42,13 @@ type Handlers = {
 };
 
 const handlers: Handlers = {
-  projects: { createProject: createProjectHandler, listProjects: listProjectsHandler },
+  projects: {
+    createProject: createProjectHandler,
+    listProjects: listProjectsHandler,
+    getProject: getProjectHandler,
+    updateProject: updateProjectHandler,
+    archiveProject: archiveProjectHandler,
+  },
   sessions: {
     startBuildSession: startBuildSessionHandler,
     pingBuildSession: pingBuildSessionHandler,
@@ -36,12 +56,23 @@ const handlers: Handlers = {
     endBuildSession: endBuildSessionHandler,
     listBuildSessions: listBuildSessionsHandler,
     getBuildSession: getBuildSessionHandler,
+    updateBuildSessionState: updateBuildSessionStateHandler,
+    linkBuildSessionContinuation: linkBuildSessionContinuationHandler,
+    recordBuildSessionPrs: recordBuildSessionPrsHandler,
+    recordBuildSessionCommits: recordBuildSessionCommitsHandler,
+    reassignBuildSessionProject: reassignBuildSessionProjectHandler,
     getBuildSessionAggregate: getBuildSessionAggregateHandler,
   },
   decisions: {
     appendDecisionLog: appendDecisionLogHandler,
     getDecisionLogEntry: getDecisionLogEntryHandler,
     listDecisionLog: listDecisionLogHandler,
+    correctDecisionLog: correctDecisionLogHandler,
+    getDecisionLogHistory: getDecisionLogHistoryHandler,
+    linkDecisionSourceSession: linkDecisionSourceSessionHandler,
+    linkDecisionSourceBacklogItem: linkDecisionSourceBacklogItemHandler,
+    exportDecisionLog: exportDecisionLogHandler,
+    decisionsForPath: decisionsForPathHandler,
   },
   audit: { listAuditEvents: listAuditEventsHandler, verifyAuditChain: verifyAuditChainHandler },
   access: { whoAmI: whoAmIHandler, issueCredential: issueCredentialHandler },

@@ -5,6 +5,8 @@ import { Client } from 'pg';
 const UNKNOWN = '01K5ZQ8W3M9X7B2C4D6E8F0G1H';
 
 interface Ids {
+  /** The caller's own session, where a call needs one that exists beside the id it tries. */
+  readonly own: string;
   readonly project: string;
   readonly session: string;
   readonly decision: string;
@@ -26,6 +28,32 @@ const CALLS: Record<string, (ids: Ids) => object> = {
     changes_public_contract: false,
     build_session_id: session,
   }),
+  get_project: ({ project }) => ({ project }),
+  update_project: ({ project }) => ({ project, name: 'x' }),
+  archive_project: ({ project }) => ({ project, reason: 'x' }),
+  update_build_session_state: ({ session }) => ({ build_session_id: session, current_state_markdown: 'x' }),
+  link_build_session_continuation: ({ session, own }) => ({
+    build_session_id: own,
+    predecessor_build_session_id: session,
+  }),
+  record_build_session_prs: ({ session }) => ({
+    build_session_id: session,
+    prs: [{ url: 'https://github.com/acme/app/pull/1' }],
+  }),
+  record_build_session_commits: ({ session }) => ({ build_session_id: session, commits: [{ sha: 'abcdef1' }] }),
+  reassign_build_session_project: ({ project, own }) => ({ build_session_id: own, project }),
+  correct_decision_log: ({ decision }) => ({
+    supersedes_decision_id: decision,
+    title: 'x',
+    rationale_markdown: 'x',
+    decided_on: '2026-11-30',
+    changes_public_contract: false,
+  }),
+  get_decision_log_history: ({ decision }) => ({ decision_id: decision }),
+  link_decision_source_session: ({ decision, own }) => ({ decision_id: decision, build_session_id: own }),
+  link_decision_source_backlog_item: ({ decision }) => ({ decision_id: decision, backlog_item_id: UNKNOWN }),
+  export_decision_log: ({ project }) => ({ project, format: 'ndjson' }),
+  decisions_for_path: ({ project }) => ({ project, path: 'src' }),
   get_decision_log_entry: ({ decision }) => ({ decision_id: decision }),
   list_decision_log: ({ project }) => ({ project }),
 };
@@ -45,13 +73,14 @@ describe('tenancy', () => {
   let installation: TestInstallation;
   let mine: TestWorkspace;
   let theirs: Ids;
+  let own: string;
 
   beforeAll(async () => {
     installation = await createTestInstallation();
     mine = await installation.workspace('mine');
     const other = await installation.workspace('theirs');
     theirs = await fill(other.owner);
-    await fill(mine.owner);
+    own = (await fill(mine.owner)).session;
   });
   afterAll(() => installation.close());
 
@@ -68,7 +97,7 @@ describe('tenancy', () => {
       decided_on: '2026-11-30',
       changes_public_contract: false,
     });
-    return { project: project.id, session: build_session.id, decision: decision.id };
+    return { own: build_session.id, project: project.id, session: build_session.id, decision: decision.id };
   }
 
   const answer = async (contract: OperationContract, input: object): Promise<string> => {
@@ -87,8 +116,8 @@ describe('tenancy', () => {
     const contract = allOperations.find((candidate) => candidate.name === name);
     const call = CALLS[name];
     if (contract === undefined || call === undefined) throw new Error(`${name} is not in the catalogue`);
-    const unknown = await answer(contract, call({ project: UNKNOWN, session: UNKNOWN, decision: UNKNOWN }));
-    expect(await answer(contract, call(theirs))).toBe(unknown);
+    const unknown = await answer(contract, call({ own, project: UNKNOWN, session: UNKNOWN, decision: UNKNOWN }));
+    expect(await answer(contract, call({ ...theirs, own }))).toBe(unknown);
     expect(unknown).toContain('not_found');
   });
 

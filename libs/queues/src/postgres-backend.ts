@@ -59,7 +59,9 @@ export class PostgresBackend implements QueueBackend {
     queue.on('error', failed);
     return {
       ready: () => queue.waitUntilReady(),
-      add: (workspaceIds) => queue.addBulk(wakeUpJobs(definition, workspaceIds)),
+      // Not addBulk: its function makes temporary tables, a right the role does not have and catalogue rows for nothing.
+      add: (workspaceIds) =>
+        Promise.all(wakeUpJobs(definition, workspaceIds).map(({ name, data, opts }) => queue.add(name, data, opts))),
       close: () => queue.close(),
     };
   }

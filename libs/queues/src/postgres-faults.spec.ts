@@ -42,6 +42,7 @@ describe('queues while postgres has faults', () => {
     const client = new Client({ connectionString: url.toString() });
     await client.connect();
     await expect(client.query('create schema another')).rejects.toThrow('permission denied');
+    await expect(client.query('create temp table another ()')).rejects.toThrow('permission denied');
     await client.end();
 
     const faults: string[] = [];

@@ -18,8 +18,10 @@ export { healthRouter, type HealthOptions } from './health/health-router.js';
 export { startHealthServer, type HealthServerOptions } from './health/health-server.js';
 export type { CheckOutcome, ReadinessCheck } from './health/readiness.js';
 export { closeHttpServer } from './http/close-http-server.js';
+export { jsonBody } from './http/json-body.js';
 export { listen, ListenError, portOf, type ListenAddress } from './http/listen.js';
 export { describeRequest, requestContext, type RequestFacts } from './http/request-context.js';
+export { callerOf, requireCaller } from './http/require-caller.js';
 export {
   applyServerTimeouts,
   HEADERS_TIMEOUT_MS,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { canonicalForm, eventDigest, payloadDigest, toHex } from '@perdure/audit-chain';
-import type { AuditedEventName, SubjectType } from '@perdure/contracts';
+import { type AuditedEventName, EVENT_TYPES } from '@perdure/contracts';
 import type { Transaction } from './transaction.js';
 
 /** An event ready to be recorded. `payload` holds ids, states and short fields; of long texts only a digest. */
@@ -9,19 +9,16 @@ export interface AuditRecord {
   readonly type: AuditedEventName;
   readonly at: string;
   readonly actorId: string;
-  readonly subjectType: SubjectType;
   readonly subjectId: string;
   readonly payload: Readonly<Record<string, unknown>>;
 }
-
-/** Rows of these subjects carry their event's id themselves and never change: they need no transition row. */
-const APPEND_ONLY_SUBJECTS: ReadonlySet<SubjectType> = new Set(['decision']);
 
 /**
  * Records one event with its digests, payload and place in the pending set, in one statement of the caller's
  * transaction: either all of it commits with the row it is about, or nothing (A2).
  */
 export async function recordAuditEvent(tx: Transaction, record: AuditRecord): Promise<void> {
+  const { subject, heldBy } = EVENT_TYPES[record.type];
   const salt = randomBytes(16);
   const payload = canonicalForm(record.payload);
   const digestOfPayload = payloadDigest(salt, payload);
@@ -32,7 +29,7 @@ export async function recordAuditEvent(tx: Transaction, record: AuditRecord): Pr
     type: record.type,
     at: record.at,
     actor_ref: record.actorId,
-    subject_type: record.subjectType,
+    subject_type: subject,
     subject_id: record.subjectId,
     payload_digest: toHex(digestOfPayload),
   });
@@ -53,13 +50,13 @@ export async function recordAuditEvent(tx: Transaction, record: AuditRecord): Pr
       record.type,
       record.at,
       record.actorId,
-      record.subjectType,
+      subject,
       record.subjectId,
       digestOfPayload,
       digest,
       salt,
       payload,
-      !APPEND_ONLY_SUBJECTS.has(record.subjectType),
+      heldBy === 'transition',
     ],
   );
 }

@@ -6,10 +6,11 @@ export { DecisionEntity } from './entities/decision.js';
 export { ProjectEntity } from './entities/project.js';
 export { WorkspaceEntity } from './entities/workspace.js';
 export { migrate, SCHEMA_VERSION } from './migrate.js';
-export { translatePostgresError } from './postgres-errors.js';
+export { translatePostgresError, violatesUnique } from './postgres-errors.js';
 export {
   ACTOR_JSON,
   type BuildSessionFilter,
+  COMMIT_COLUMNS,
   findBuildSession,
   listBuildSessions,
   PULL_REQUEST_JSON,
@@ -17,15 +18,20 @@ export {
 export { Conditions } from './repositories/conditions.js';
 export {
   countDecisions,
+  DECISION_FROM,
+  decisionChain,
   type DecisionFilter,
   findDecision,
   findListedDecision,
+  LISTED_DECISION_COLUMNS,
   listDecisions,
+  readDecisions,
   type ListedDecision,
 } from './repositories/decisions.js';
 export { bootstrapRoles, databaseUrl, QUEUE_SCHEMA, ROLES, type RoleName } from './roles.js';
 export {
   unsafelyAsWorkspace,
+  withSavepoint,
   withWorkspace,
   type SqlValue,
   type Transaction,

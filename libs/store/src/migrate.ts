@@ -4,6 +4,7 @@ import { Audit1764500000002 } from './migrations/0002-audit.js';
 import { ProjectsAndSessions1764500000003 } from './migrations/0003-projects-and-sessions.js';
 import { Decisions1764500000004 } from './migrations/0004-decisions.js';
 import { Usage1764500000005 } from './migrations/0005-usage.js';
+import { Backlog1764500000006 } from './migrations/0006-backlog.js';
 
 /** In order; a released migration is never edited. */
 const MIGRATIONS = [
@@ -12,6 +13,7 @@ const MIGRATIONS = [
   ProjectsAndSessions1764500000003,
   Decisions1764500000004,
   Usage1764500000005,
+  Backlog1764500000006,
 ];
 
 /** Any constant will do; it must only be the same in every process that migrates. */

@@ -37,3 +37,10 @@ export function translatePostgresError(error: unknown): unknown {
   }
   return error;
 }
+
+/** Whether a write was refused by this unique constraint or index. */
+export function violatesUnique(error: unknown, constraint: string): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const failure: DatabaseFailure & { readonly constraint?: unknown } = error;
+  return failure.code === '23505' && failure.constraint === constraint;
+}

@@ -86,6 +86,24 @@ function transactionOn(client: PostgresClient, entities: Transaction['entities']
   };
 }
 
+/**
+ * Runs `work` so that its failure undoes only what it did: for a write that a constraint may refuse and that is answered
+ * from what stands in its way.
+ *
+ * @throws what `work` throws; the transaction can go on
+ */
+export async function withSavepoint<Result>(tx: Transaction, work: () => Promise<Result>): Promise<Result> {
+  await tx.run('SAVEPOINT attempt');
+  try {
+    const result = await work();
+    await tx.run('RELEASE SAVEPOINT attempt');
+    return result;
+  } catch (error) {
+    await tx.run('ROLLBACK TO SAVEPOINT attempt');
+    throw error;
+  }
+}
+
 /** The id is checked, for it stands in the text of the statement. */
 function setTenantSql(workspaceId: string): string {
   if (!ULID_PATTERN.test(workspaceId)) throw new TypeError('a workspace id must be a ULID');

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineOperation } from '../define-operation.js';
-import { commitSha, id, LIMITS, markdown, uniqueArray, url } from '../fields.js';
+import { commitSha, id, LIMITS, markdown, uniqueArray } from '../fields.js';
 import { buildSessionObject } from '../objects/build-session.js';
+import { pullRequestInput } from './record-build-session-prs.js';
 
 export const endBuildSession = defineOperation({
   name: 'end_build_session',
@@ -15,7 +16,7 @@ export const endBuildSession = defineOperation({
     build_session_id: id(),
     session_history_entry_markdown: markdown(),
     related_prs: z
-      .array(z.strictObject({ url: url(), linked_issue_url: url().optional() }))
+      .array(pullRequestInput.omit({ title: true }))
       .max(LIMITS.array)
       .optional(),
     related_commit_shas: uniqueArray(commitSha()).optional(),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../define-operation.js';
 import { count, id, instant } from '../fields.js';
 import { buildSessionObject } from '../objects/build-session.js';
+import { commitObject } from '../objects/commit.js';
 import { listedDecisionObject } from '../objects/decision.js';
 import { projectObject } from '../objects/project.js';
 import { pullRequestObject } from '../objects/pull-request.js';
@@ -37,8 +38,6 @@ const backlogItem = z.object({
   filed_at: instant(),
 });
 
-const commit = z.object({ sha: z.string(), paths: z.array(z.string()), recorded_at: instant() });
-
 export const getBuildSessionAggregate = defineOperation({
   name: 'get_build_session_aggregate',
   area: 'sessions',
@@ -56,7 +55,7 @@ export const getBuildSessionAggregate = defineOperation({
     decisions: childrenOf(listedDecisionObject),
     backlog_items: childrenOf(backlogItem),
     prs: childrenOf(pullRequestObject),
-    commits: childrenOf(commit),
+    commits: childrenOf(commitObject),
     usage: usageTotalsObject,
   }),
   scope: 'sessions:read',

@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '@perdure/contracts';
+import { EVENT_TYPES, type SubjectType } from '@perdure/contracts';
 import type { Transaction } from '@perdure/store';
 
 export interface UnchainedFinding {
@@ -16,9 +16,7 @@ const SHOWN = 100;
  * other. Rows point at their events (DESIGN §6), so each of these is an anti-join.
  */
 export async function unchainedFindings(tx: Transaction): Promise<UnchainedFinding[]> {
-  const decisionEvents = Object.entries(EVENT_TYPES)
-    .filter(([, type]) => type.audited && type.subject === 'decision')
-    .map(([name]) => name);
+  const decisionRows = eventsHeldBy('row', 'decision');
   const rows = await tx.rows<Omit<UnchainedFinding, 'severity'>>(
     `SELECT event_id, 'event_quarantined' AS kind,
        'Event ' || event_id || ' was changed before it was linked and is kept out of the chain: ' || reason || '.' AS message
@@ -40,14 +38,21 @@ export async function unchainedFindings(tx: Transaction): Promise<UnchainedFindi
        AND NOT EXISTS (SELECT FROM decision d WHERE d.workspace_id = $1 AND d.id = e.subject_id)
      UNION ALL
      SELECT e.event_id, 'row_missing', 'The transition that event ' || e.event_id || ' records is not there.'
-     FROM audit_event e WHERE e.workspace_id = $1 AND e.subject_type <> 'decision'
+     FROM audit_event e WHERE e.workspace_id = $1 AND e.type = ANY($3)
        AND NOT EXISTS (SELECT FROM transition t WHERE t.workspace_id = $1 AND t.audit_event_id = e.event_id)
      UNION ALL
      SELECT t.audit_event_id, 'row_unaudited', 'A transition of ' || t.subject_type || ' ' || t.subject_id || ' names an event that is not there.'
      FROM transition t WHERE t.workspace_id = $1
        AND NOT EXISTS (SELECT FROM audit_event e WHERE e.workspace_id = $1 AND e.event_id = t.audit_event_id)
      ORDER BY event_id LIMIT ${SHOWN}`,
-    [tx.workspaceId, decisionEvents],
+    [tx.workspaceId, decisionRows, eventsHeldBy('transition')],
   );
   return rows.map((row) => ({ ...row, severity: 'error' as const }));
+}
+
+function eventsHeldBy(holder: 'row' | 'transition', subject?: SubjectType): string[] {
+  return Object.entries(EVENT_TYPES)
+    .filter(([, type]) => 'heldBy' in type && type.heldBy === holder)
+    .filter(([, type]) => subject === undefined || type.subject === subject)
+    .map(([name]) => name);
 }

@@ -37,6 +37,7 @@ export const appendDecisionLogHandler = implement(
       now,
       eventId,
     });
+    if (decision === null) throw new Error('an entry that corrects none cannot be a second correction');
     return { decision, linked_by: source.linkedBy, other_open_sessions: [...source.otherOpenSessions] };
   },
 );

@@ -18,12 +18,13 @@ export interface NewDecision {
   readonly eventId: string;
 }
 
-/** Appends the row and returns it as it is now read. */
-export async function insertDecision(tx: Transaction, decision: NewDecision): Promise<DecisionObject> {
-  await tx.run(
+/** Appends the row and returns it as it is now read; null when the entry that it corrects has a correction already (D4). */
+export async function insertDecision(tx: Transaction, decision: NewDecision): Promise<DecisionObject | null> {
+  const appended = await tx.run(
     `INSERT INTO decision (workspace_id, id, project_id, build_session_id, actor_id, title, rationale_markdown, decided_on,
        changes_public_contract, kind, tags, paths, supersedes_decision_id, appended_at, audit_event_id)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+     ON CONFLICT (workspace_id, supersedes_decision_id) WHERE supersedes_decision_id IS NOT NULL DO NOTHING`,
     [
       tx.workspaceId,
       decision.id,
@@ -42,6 +43,7 @@ export async function insertDecision(tx: Transaction, decision: NewDecision): Pr
       decision.eventId,
     ],
   );
+  if (appended === 0) return null;
   const stored = await findDecision(tx, decision.id);
   if (stored === undefined) throw new Error('a decision cannot be read in the transaction that appended it');
   return stored;

@@ -4,7 +4,6 @@ import {
   type CallOptions,
   type CallResult,
   DomainError,
-  EVENT_TYPES,
   type OperationContract,
   type RunOperation,
 } from '@perdure/contracts';
@@ -114,7 +113,7 @@ async function perform(
 
   const statements: { eventId: string; statement: AuditStatement }[] = [];
   const audit = (statement: AuditStatement): string => {
-    const eventId = dispatcher.newId();
+    const eventId = statement.eventId ?? dispatcher.newId();
     statements.push({ eventId, statement });
     return eventId;
   };
@@ -124,8 +123,7 @@ async function perform(
   if (dispatcher.validateOutput === true) contract.output.parse(output);
   for (const { eventId, statement } of statements) {
     const { type, subjectId, payload } = statement;
-    const subjectType = EVENT_TYPES[type].subject;
-    await recordAuditEvent(tx, { eventId, type, at: now, actorId: caller.actor.id, subjectType, subjectId, payload });
+    await recordAuditEvent(tx, { eventId, type, at: now, actorId: caller.actor.id, subjectId, payload });
   }
   if (idempotent !== null) await keepAnswer(tx, idempotent, output);
   return { result: { output, replayed: false }, audited: statements.length > 0 };

@@ -7,6 +7,8 @@ export interface AuditStatement {
   readonly subjectId: string;
   /** Ids, states and short fields; of long texts only a digest. */
   readonly payload: Readonly<Record<string, unknown>>;
+  /** An id taken beforehand with `newId`, where rows that name the event decide whether there is one. */
+  readonly eventId?: string;
 }
 
 export interface HandlerContext<Input> {

@@ -52,7 +52,6 @@ async function issuePlatformToken(tx: Transaction, now: string): Promise<string>
     type: 'credential.issued',
     at: now,
     actorId: actor.id,
-    subjectType: 'credential',
     subjectId: credential.id,
     payload: { actor_id: actor.id, actor_name: actor.name, scopes: credential.scopes, expires_at: null },
   });

@@ -12,3 +12,9 @@ export async function requireBuildSession(tx: Transaction, id: string): Promise<
   if (session === undefined) throw noSuchSession();
   return session;
 }
+
+/** For calls that need no more of a session than that it is there. @throws DomainError `not_found` */
+export async function requireSessionId(tx: Transaction, id: string): Promise<void> {
+  const found = await tx.first(`SELECT 1 FROM build_session WHERE workspace_id = $1 AND id = $2`, [tx.workspaceId, id]);
+  if (found === undefined) throw noSuchSession();
+}

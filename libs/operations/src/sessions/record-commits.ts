@@ -18,7 +18,8 @@ export async function recordCommits(
 ): Promise<{ added: number; written: number }> {
   let added = 0;
   let written = 0;
-  for (const { sha, paths = [] } of commits) {
+  // In one order for every caller, so that two calls with the same commits cannot deadlock.
+  for (const { sha, paths = [] } of commits.toSorted((a, b) => (a.sha < b.sha ? -1 : 1))) {
     const row = await tx.first<{ is_new: boolean }>(
       `INSERT INTO build_session_commit AS c (workspace_id, build_session_id, sha, paths, recorded_at, audit_event_id)
        VALUES ($1, $2, $3, $4, $5, $6)

@@ -34,14 +34,14 @@ export function readPullRequests(argument: string, prs: readonly PullRequestInpu
     return {
       ...parsed,
       title: pr.title ?? null,
-      linkedIssue: readIssue(`${argument}.${index}.linked_issue_url`, pr.linked_issue_url),
+      linkedIssue: readIssue(`${argument}.${index}.linked_issue_url`, pr.linked_issue_url, parsed),
     };
   });
 }
 
-function readIssue(field: string, url: string | undefined): ParsedIssue | null {
+function readIssue(field: string, url: string | undefined, beside: ParsedPullRequest): ParsedIssue | null {
   if (url === undefined) return null;
-  const issue = parseIssueUrl(url);
+  const issue = parseIssueUrl(url, beside);
   if (issue === null) throw unrecognised('issue_url_unrecognised', field, 'an issue', ISSUE_URL_FORMS);
   return issue;
 }
@@ -69,7 +69,7 @@ export async function recordPullRequests(
 ): Promise<{ added: number; written: number }> {
   let added = 0;
   let written = 0;
-  for (const pr of prs) {
+  for (const pr of inOneOrder(prs)) {
     const row = await tx.first<{ is_new: boolean }>(
       `INSERT INTO build_session_pr AS p (workspace_id, build_session_id, forge, host, repository, number, url, title,
          linked_issue, recorded_at, audit_event_id)
@@ -98,4 +98,10 @@ export async function recordPullRequests(
     if (row.is_new) added += 1;
   }
   return { added, written };
+}
+
+/** Rows are taken in one order by every caller, so that two calls with the same pull requests cannot deadlock. */
+function inOneOrder(prs: readonly ReadPullRequest[]): ReadPullRequest[] {
+  const key = (pr: ReadPullRequest) => JSON.stringify([pr.forge, pr.host, pr.repository, pr.number]);
+  return prs.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 }

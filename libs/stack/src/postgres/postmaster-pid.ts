@@ -28,7 +28,7 @@ export function liveServer(dataDir: string): Postmaster | null {
   if (!found || !isRunning(found.pid)) return null;
   const commandLine = commandLineOf(found.pid) ?? '';
   if (commandLine.includes('postgres') && commandLine.includes(dataDir)) return found;
-  //BREAK
+  rmSync(path.join(dataDir, 'postmaster.pid'), { force: true });
   return null;
 }
 

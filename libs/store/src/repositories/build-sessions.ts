@@ -19,6 +19,9 @@ export const PULL_REQUEST_JSON = `json_build_object('forge', p.forge, 'host', p.
   'number', p.number, 'url', p.url, 'title', p.title, 'linked_issue', p.linked_issue,
   'recorded_at', perdure_instant(p.recorded_at))`;
 
+/** A commit as its object; `c` is a row of build_session_commit. */
+export const COMMIT_COLUMNS = `c.sha, c.paths, perdure_instant(c.recorded_at) AS recorded_at`;
+
 /** An actor as its object; `a` is a row of actor. */
 export const ACTOR_JSON = `json_build_object('id', a.id, 'name', a.name, 'kind', a.kind)`;
 

@@ -1,0 +1,81 @@
+import { DomainError, type Authenticate, type RunOperation } from '@perdure/contracts';
+import { callerOf, currentLogContext, describeRequest, jsonBody, requireCaller } from '@perdure/service';
+import { createRouter, toTrpcError, type TrpcContext } from '@perdure/trpc';
+import type { TRPCError } from '@trpc/server';
+import { createExpressMiddleware, type CreateExpressContextOptions } from '@trpc/server/adapters/express';
+import type { RequestHandler } from 'express';
+
+export interface TrpcOptions {
+  readonly authenticate: Authenticate;
+  readonly run: RunOperation;
+  /** Told of every failure that is no refusal; the client sees only `internal`. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** As many calls as one dashboard page makes; a longer batch is a script that should page. */
+const MAX_BATCH_SIZE = 50;
+
+/**
+ * tRPC over HTTP. What the guards refuse goes through tRPC as well, so that a typed client always finds its error at
+ * `error.data.perdure`. Queries with long inputs may come by POST (`methodOverride`).
+ */
+export function trpcRoutes(options: TrpcOptions): RequestHandler {
+  const guards = [requireCaller(options.authenticate), bodyOfPosts(jsonBody())];
+  return createExpressMiddleware({
+    router: createRouter(),
+    allowMethodOverride: true,
+    maxBatchSize: MAX_BATCH_SIZE,
+    middleware: (request, response, next) => passThrough(guards, [request, response], next),
+    createContext: (created) => contextOf(created, options.run),
+    onError: ({ error }) => {
+      if (error.code === 'INTERNAL_SERVER_ERROR' && !(error.cause instanceof DomainError))
+        options.onError(error.cause ?? error);
+    },
+  });
+}
+
+type Exchange = [...Parameters<RequestHandler>] extends [infer Request, infer Response, unknown]
+  ? [Request, Response]
+  : never;
+
+/** Runs the guards in turn; the first refusal goes to `next` as tRPC knows it. */
+function passThrough(guards: readonly RequestHandler[], exchange: Exchange, next: (error?: TRPCError) => void): void {
+  const [guard, ...rest] = guards;
+  if (guard === undefined) return next();
+  const proceed = (error?: unknown) =>
+    error === undefined ? passThrough(rest, exchange, next) : next(toTrpcError(error));
+  Promise.resolve(guard(...exchange, proceed)).catch(proceed);
+}
+
+const bodyOfPosts =
+  (read: RequestHandler): RequestHandler =>
+  (request, response, next) =>
+    request.method === 'POST' ? read(request, response, next) : next();
+
+function contextOf({ req, res, info }: CreateExpressContextOptions, run: RunOperation): TrpcContext {
+  const idempotencyKey = req.get('idempotency-key');
+  if (idempotencyKey !== undefined && info.calls.length > 1) throw toTrpcError(oneKeyForMany());
+  return {
+    caller: callerOf(res),
+    run: (contract, ...rest) => {
+      describeRequest(res, { op: contract.name });
+      return run(contract, ...rest);
+    },
+    options: {
+      requestId: currentLogContext().request_id ?? '',
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    },
+    onReplayed: () => {
+      // Of several answers the header could not say which; a streamed one has sent its headers already.
+      if (info.calls.length === 1 && !res.headersSent) res.set('idempotent-replayed', 'true');
+    },
+  };
+}
+
+const oneKeyForMany = () =>
+  new DomainError(
+    'invalid_input',
+    'One Idempotency-Key header cannot stand for the several calls of a batch.',
+    {},
+    'Give each call its own idempotency_key argument.',
+  );

@@ -1,0 +1,93 @@
+import { DomainError, type Authenticate, type RunOperation } from '@perdure/contracts';
+import { parseToolSets } from '@perdure/mcp';
+import {
+  callerOf,
+  currentLogContext,
+  describeRequest,
+  jsonBody,
+  requestContext,
+  requireCaller,
+} from '@perdure/service';
+import type { ProcessContext } from '@perdure/service';
+import express, { type Express, type Request, type RequestHandler, type Response, type Router } from 'express';
+import helmet from 'helmet';
+import { browserGuard, type BrowserGuardOptions } from './browser-guard.js';
+import { JsonRpcRefusal, jsonRpcErrors, messageId, sendJsonRpcError } from './json-rpc-refusal.js';
+import { GatewayCall, type McpEndpoint } from './mcp-endpoint.js';
+
+export interface GatewayOptions extends BrowserGuardOptions {
+  readonly authenticate: Authenticate;
+  readonly run: RunOperation;
+  readonly endpoint: McpEndpoint;
+  readonly health: Router;
+  readonly logger: ProcessContext['logger'];
+}
+
+/** The gateway as an Express application: guards first, the protocol last. */
+export function createGatewayApp(options: GatewayOptions): Express {
+  const app = express().disable('x-powered-by').disable('etag');
+  app.use(helmet(), requestContext(options.logger), options.health);
+  app.use('/mcp', mcpRoutes(options));
+  app.use((_request, response) => {
+    response
+      .status(404)
+      .json({ error: new DomainError('not_found', 'There is nothing here; MCP is at /mcp.').toBody() });
+  });
+  app.use(jsonRpcErrors((error) => options.logger.error({ err: error }, 'a request failed')));
+  return app;
+}
+
+function mcpRoutes(options: GatewayOptions): Router {
+  const routes = express.Router();
+  routes.all('/', browserGuard(options), postOnly);
+  routes.post('/', requireCaller(options.authenticate), jsonBody(), oneMessage, protocol(options));
+  return routes;
+}
+
+/** Sessions and streams over GET and DELETE belong to transports that keep state. */
+const postOnly: RequestHandler = (request, response, next) => {
+  if (request.method === 'POST') return next();
+  response.set('allow', 'POST');
+  const body = new DomainError('unsupported', 'This endpoint takes POST only.').toBody();
+  sendJsonRpcError(response, 405, -32000, body);
+};
+
+/** One JSON-RPC message a request: batches left the protocol with 2025-06-18, and one of them hung a server for good. */
+const oneMessage: RequestHandler = (request, _response, next) => {
+  const body: unknown = request.body;
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return next();
+  const refusal = new DomainError(
+    'invalid_input',
+    'The body must be one JSON-RPC message, not a batch or a bare value.',
+  );
+  next(new JsonRpcRefusal(-32600, refusal));
+};
+
+const protocol =
+  (options: GatewayOptions): RequestHandler =>
+  (request, response) =>
+    options.endpoint.handle(request, response, callOf(request, response, options));
+
+function callOf(request: Request, response: Response, { run, logger }: GatewayOptions): GatewayCall {
+  const toolCall = {
+    caller: callerOf(response),
+    options: { requestId: currentLogContext().request_id ?? '' },
+    run: ((contract, ...rest) => {
+      describeRequest(response, { op: contract.name });
+      return run(contract, ...rest);
+    }) satisfies RunOperation,
+    onError: (error: unknown, tool: string) => logger.error({ err: error, op: tool }, 'a tool call failed'),
+  };
+  return new GatewayCall(toolCall, askedToolSets(request));
+}
+
+/** @throws JsonRpcRefusal naming the tool sets that exist */
+function askedToolSets({ query, body }: Request) {
+  const asked = query['toolsets'];
+  try {
+    return parseToolSets(asked === undefined ? undefined : String(asked));
+  } catch (error) {
+    if (error instanceof DomainError) throw new JsonRpcRefusal(-32602, error, messageId(body));
+    throw error;
+  }
+}
