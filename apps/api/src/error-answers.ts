@@ -10,15 +10,7 @@ export const notFound: RequestHandler = (_request, response) => {
 export function errorAnswers(report: (error: unknown) => void): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
-    const refusal = asRefusal(error);
-    if (!(refusal instanceof DomainError)) report(error);
-    response.status(refusal instanceof DomainError ? refusal.status : 500).json({ error: errorBodyOf(refusal) });
+    if (!(error instanceof DomainError)) report(error);
+    response.status(error instanceof DomainError ? error.status : 500).json({ error: errorBodyOf(error) });
   };
-}
-
-/** Express itself refuses a path that does not decode, with a status on the error. */
-function asRefusal(error: unknown): unknown {
-  const status = error instanceof Error && 'status' in error ? error.status : undefined;
-  if (status !== 400 || error instanceof DomainError) return error;
-  return new DomainError('invalid_input', 'The address or the request is malformed.');
 }

@@ -3,7 +3,7 @@ import { callerOf, currentLogContext, describeRequest, jsonBody, requireCaller }
 import { createRouter, toTrpcError, type TrpcContext } from '@perdure/trpc';
 import type { TRPCError } from '@trpc/server';
 import { createExpressMiddleware, type CreateExpressContextOptions } from '@trpc/server/adapters/express';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 
 export interface TrpcOptions {
   readonly authenticate: Authenticate;
@@ -20,12 +20,12 @@ const MAX_BATCH_SIZE = 50;
  * `error.data.perdure`. Queries with long inputs may come by POST (`methodOverride`).
  */
 export function trpcRoutes(options: TrpcOptions): RequestHandler {
-  const guards = [requireCaller(options.authenticate), bodyOfPosts(jsonBody())];
+  const guards = [answeredAsJson, requireCaller(options.authenticate), bodyOfPosts(jsonBody())];
   return createExpressMiddleware({
     router: createRouter(),
     allowMethodOverride: true,
     maxBatchSize: MAX_BATCH_SIZE,
-    middleware: (request, response, next) => passThrough(guards, [request, response], next),
+    middleware: (request, response, next) => passThrough(guards, request, response, next),
     createContext: (created) => contextOf(created, options.run),
     onError: ({ error }) => {
       if (error.code === 'INTERNAL_SERVER_ERROR' && !(error.cause instanceof DomainError))
@@ -34,18 +34,24 @@ export function trpcRoutes(options: TrpcOptions): RequestHandler {
   });
 }
 
-type Exchange = [...Parameters<RequestHandler>] extends [infer Request, infer Response, unknown]
-  ? [Request, Response]
-  : never;
-
 /** Runs the guards in turn; the first refusal goes to `next` as tRPC knows it. */
-function passThrough(guards: readonly RequestHandler[], exchange: Exchange, next: (error?: TRPCError) => void): void {
-  const [guard, ...rest] = guards;
+function passThrough(
+  [guard, ...rest]: readonly RequestHandler[],
+  request: Request,
+  response: Response,
+  next: (error?: TRPCError) => void,
+): void {
   if (guard === undefined) return next();
   const proceed = (error?: unknown) =>
-    error === undefined ? passThrough(rest, exchange, next) : next(toTrpcError(error));
-  Promise.resolve(guard(...exchange, proceed)).catch(proceed);
+    error === undefined ? passThrough(rest, request, response, next) : next(toTrpcError(error));
+  Promise.resolve(guard(request, response, proceed)).catch(proceed);
 }
+
+/** tRPC names no type on what it refuses before it looks at the call. */
+const answeredAsJson: RequestHandler = (_request, response, next) => {
+  response.type('json');
+  next();
+};
 
 const bodyOfPosts =
   (read: RequestHandler): RequestHandler =>

@@ -23,7 +23,12 @@ function refusalOf(value: unknown): CanonicalFormError {
 
 /** Strings with the characters that escape, sort or encode in a special way; no NUL, no lone surrogate. */
 const text = fc
-  .string({ unit: 'binary', maxLength: 12 })
+  .string({
+    unit: fc.oneof(
+      fc.constantFrom(...'ab"\\/\u007f\u2028\ufb33\u{1f600}'),
+      fc.string({ unit: 'binary', maxLength: 1 }),
+    ),
+  })
   .map((raw) => raw.replaceAll('\0', '\u0001'))
   .filter((raw) => !/\p{Surrogate}/u.test(raw));
 const scalar = fc.oneof(text, fc.maxSafeInteger(), fc.boolean(), fc.constant(null), fc.constant(-0));
@@ -86,6 +91,9 @@ describe('the gate of the canonical form', () => {
       '{"a":3,"\u{1f600}":2,"\ufb33":1}',
     ],
     ['control characters in their short forms', '\b\t\n\f\r\u001f"\\/\u2028', '"\\b\\t\\n\\f\\r\\u001f\\"\\\\/\u2028"'],
+    ['a quotation mark among plain letters', { 'a"b': 'say "x"' }, '{"a\\"b":"say \\"x\\""}'],
+    ['a backslash among plain letters', 'C:\\x', '"C:\\\\x"'],
+    ['all of printable ASCII', " !#[]~/<>&'\u007f", '" !#[]~/<>&\'\u007f"'],
     ['no Unicode normalisation', ['\u00e9', 'e\u0301'], '["\u00e9","e\u0301"]'],
     ['32 levels', nested(32), '['.repeat(32) + ']'.repeat(32)],
   ])('A3: writes %s', (_, value, expected) => {

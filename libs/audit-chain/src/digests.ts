@@ -2,7 +2,7 @@ import { canonicalForm } from './canonical-form.js';
 import { Preimage } from './preimage.js';
 
 export const DIGEST_BYTES = 32;
-export const SALT_BYTES = 16;
+const SALT_BYTES = 16;
 
 // An ASCII label ended by NUL opens every preimage: no digest can be read as one of another kind, and a later form of the
 // format can continue the same chain under a label of its own.

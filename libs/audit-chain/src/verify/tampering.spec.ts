@@ -165,6 +165,11 @@ const CAUGHT: [string, Tamper, string[]][] = [
     ['head_size_mismatch@10'],
   ],
   [
+    'the hash in the head loses its last byte',
+    (chain) => (chain.head = { size: SIZE, headHash: entryAt(chain, 13).entryHash.slice(0, 31) }),
+    ['head_hash_mismatch@13'],
+  ],
+  [
     'the head gets another hash',
     (chain) => (chain.head = { size: SIZE, headHash: new Uint8Array(32) }),
     ['head_hash_mismatch@13'],

@@ -47,7 +47,7 @@ async function lockContinuations(tx: Transaction): Promise<void> {
 async function refuseCycle(tx: Transaction, id: string, predecessorId: string): Promise<void> {
   const met = await tx.first(
     `WITH RECURSIVE before (id) AS (
-       SELECT $3::text
+       SELECT $3::ulid
        UNION SELECT s.continues_id FROM build_session s JOIN before ON s.workspace_id = $1 AND s.id = before.id
        WHERE s.continues_id IS NOT NULL
      ) SELECT 1 FROM before WHERE id = $2`,

@@ -36,7 +36,7 @@ export const decisionChain = (tx: Transaction, id: string): Promise<DecisionObje
        SELECT id, supersedes_decision_id FROM decision WHERE workspace_id = $1 AND id = $2
        UNION SELECT e.id, e.supersedes_decision_id FROM decision e JOIN up ON e.workspace_id = $1 AND e.id = up.supersedes
      ), down (id) AS (
-       SELECT $2::text
+       SELECT $2::ulid
        UNION SELECT e.id FROM decision e JOIN down ON e.workspace_id = $1 AND e.supersedes_decision_id = down.id
      )
      SELECT ${LISTED_DECISION_COLUMNS}, d.rationale_markdown ${OF_WORKSPACE} AND d.id IN (SELECT id FROM up UNION SELECT id FROM down)
