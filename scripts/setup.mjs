@@ -13,7 +13,7 @@ const LOCK = path.join(ROOT, 'package-lock.json');
 const MARKER = path.join(ROOT, 'node_modules', '.perdure-lock');
 
 /** A step of the set-up failed; the message is for a terminal and says what to do. */
-export class SetupError extends Error {}
+class SetupError extends Error {}
 
 /**
  * Installs when node_modules is missing or does not fit the lock file, and builds what changed.
@@ -26,7 +26,7 @@ export async function setUp({ clean = false } = {}) {
 }
 
 /** @param {string} version such as `20.19.0` */
-export function requireNode(version) {
+function requireNode(version) {
   const [major, minor] = version.split('.').map(Number);
   if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
   throw new SetupError(

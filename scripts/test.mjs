@@ -11,7 +11,7 @@ const QUEUE_PROJECTS = ['queues', 'audit-writer', 'usage-ingest', 'e2e', 'api', 
 const QUEUES = { redis: ['redis'], postgres: ['postgres'], both: ['redis', 'postgres'] };
 
 /** What to run: one entry per jest run. */
-export function planRuns(argv) {
+function planRuns(argv) {
   const asked = argv
     .filter((argument) => argument.startsWith('--queue='))
     .at(-1)
@@ -29,7 +29,7 @@ export function planRuns(argv) {
 }
 
 /** Counts of one run. A file that could not even be loaded counts as one failure, and so does a run without a report. */
-export function countResults(report, { chosen }) {
+function countResults(report, { chosen }) {
   if (!report) return { passed: 0, failed: 1 };
   const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites, numPendingTests, numTodoTests } = report;
   // With a name filter everything else counts as pending. Otherwise nothing may be skipped.

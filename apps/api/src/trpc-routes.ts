@@ -15,17 +15,21 @@ export interface TrpcOptions {
 /** As many calls as one dashboard page makes; a longer batch is a script that should page. */
 const MAX_BATCH_SIZE = 50;
 
+const JSON_TYPE = { 'content-type': 'application/json' };
+
 /**
  * tRPC over HTTP. What the guards refuse goes through tRPC as well, so that a typed client always finds its error at
  * `error.data.perdure`. Queries with long inputs may come by POST (`methodOverride`).
  */
 export function trpcRoutes(options: TrpcOptions): RequestHandler {
-  const guards = [answeredAsJson, requireCaller(options.authenticate), bodyOfPosts(jsonBody())];
+  const guards = [requireCaller(options.authenticate), bodyOfPosts(jsonBody())];
   return createExpressMiddleware({
     router: createRouter(),
     allowMethodOverride: true,
     maxBatchSize: MAX_BATCH_SIZE,
     middleware: (request, response, next) => passThrough(guards, request, response, next),
+    // What tRPC refuses before it knows the call (`info`) it would send as text/plain.
+    responseMeta: ({ info }) => (info === undefined ? { headers: new Headers(JSON_TYPE) } : {}),
     createContext: (created) => contextOf(created, options.run),
     onError: ({ error }) => {
       if (error.code === 'INTERNAL_SERVER_ERROR' && !(error.cause instanceof DomainError))
@@ -46,12 +50,6 @@ function passThrough(
     error === undefined ? passThrough(rest, request, response, next) : next(toTrpcError(error));
   Promise.resolve(guard(request, response, proceed)).catch(proceed);
 }
-
-/** tRPC names no type on what it refuses before it looks at the call. */
-const answeredAsJson: RequestHandler = (_request, response, next) => {
-  response.type('json');
-  next();
-};
 
 const bodyOfPosts =
   (read: RequestHandler): RequestHandler =>

@@ -4,11 +4,13 @@
  */
 export const INSTRUCTIONS = `Perdure keeps what must outlive this conversation as rows you can query: build sessions with their current state, and decisions, under an audit chain.
 
-First, before other work: start_build_session with project (list_projects names them; create_project if there is none), computer (host name) and branch. It resumes your session or creates one. Read build_session.current_state_markdown from the top: the first paragraph is where the work stood. other_active_sessions are others at work on the project.
+First, before other work: start_build_session with project (list_projects names them; create_project if there is none), computer (host name) and branch. It resumes your session or creates one. Read build_session.current_state_markdown from the top: the first paragraph is where the work stood. other_active_sessions are others at work on the project. If you carry on an ended session, say so with link_build_session_continuation.
 
 While you work:
 - append_decision_log the moment a decision is made: what, why, its date, whether it changes a public contract. kind dead_end for what was tried and ruled out.
 - prepend_build_session_lead whenever what matters changes: where the work stands, what is next, what is in the way. Do so before your context is compacted.
+- decisions_for_path before you change a file: what was decided about it.
+- record_build_session_prs when you open a pull request.
 - ping_build_session in long stretches without another call.
 
 Last: end_build_session with a history entry: what was done, what was not, what comes next.

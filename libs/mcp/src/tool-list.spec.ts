@@ -108,8 +108,8 @@ describe('what a caller is shown', () => {
   });
 
   test('G3: only what its scopes allow', () => {
-    expect(visibleTools(core, new Set(['decisions:write'])).map(({ name }) => name)).toEqual([
-      'append_decision_log',
+    expect(visibleTools(core, new Set(['projects:read'])).map(({ name }) => name)).toEqual([
+      'list_projects',
       'find_operations',
       'run_operation',
     ]);

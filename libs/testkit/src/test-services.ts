@@ -54,10 +54,8 @@ async function describe(
   postgres: RunningPostgres,
   redis: RunningRedis | string,
 ): Promise<TestServices> {
-  const passwords = Object.fromEntries(ROLES.map((role) => [role, randomBytes(18).toString('base64url')])) as Record<
-    RoleName,
-    string
-  >; // one entry for each of ROLES
+  const entries = ROLES.map((role) => [role, randomBytes(18).toString('base64url')]);
+  const passwords = Object.fromEntries(entries) as Record<RoleName, string>; // one entry for each of ROLES
   await bootstrapRoles({ superuserUrl: postgres.url, database: TEMPLATE, passwords });
   await migrate(roleUrl(databaseUrl(postgres.url, TEMPLATE), 'perdure_owner', passwords));
   await freeze(postgres.url);
