@@ -1,1 +1,3 @@
+export { detectSecret } from './secrets/detect-secret.js';
+export { type DetectedSecret } from './secrets/secret-rule.js';
 export { checkText, type InputProblem } from './text-gate.js';

@@ -178,7 +178,7 @@ describe('tenancy', () => {
       try {
         return (await client.query(sql)).rowCount ?? 0;
       } catch (error) {
-        expect((error as { code?: string }).code).toBe('42501');
+        expect(error).toMatchObject({ code: '42501' });
         return 0;
       } finally {
         await client.query('ROLLBACK');

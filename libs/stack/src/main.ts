@@ -1,9 +1,10 @@
 import { ArgumentError, DEFAULT_PORT_BASE, parseArguments, USAGE, type LaunchArguments } from './launcher/arguments.js';
 import { launchStack } from './launcher/launch-stack.js';
 import { PortInUseError } from './network/ports.js';
+import { commandLineOf, isRunning, parentOf } from './process/identity.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-const PARENT_POLL_MS = 1000;
+const NPM_POLL_MS = 1000;
 
 /**
  * `npm start`: runs the stack until a signal or a service that cannot be kept up, then stops everything.
@@ -50,16 +51,25 @@ function endRequested(): { signal: AbortSignal; promise: Promise<null> } {
     controller.signal.addEventListener('abort', () => resolve(null));
   });
   for (const signal of SIGNALS) process.on(signal, () => controller.abort());
-  if (process.env.npm_lifecycle_event !== undefined) watchParent(() => controller.abort());
+  watchNpm(() => controller.abort());
   return { signal: controller.signal, promise };
 }
 
-/** Under npm, the terminal and whoever started us hold npm's pid, not ours: when npm is killed, nobody could stop us any more. */
-function watchParent(onOrphaned: () => void): void {
-  const parent = process.ppid;
+/**
+ * The terminal, and whoever started us, hold the pid of npm and not ours: when npm is killed, nobody could stop us any
+ * more. The timer also keeps this process alive, which its detached children do not.
+ */
+function watchNpm(onGone: () => void): void {
+  const npm = npmAbove();
   setInterval(() => {
-    if (process.ppid !== parent) onOrphaned();
-  }, PARENT_POLL_MS).unref();
+    if (npm !== null && !isRunning(npm)) onGone();
+  }, NPM_POLL_MS);
+}
+
+/** npm runs a script through a shell, which stays between the two or not, as the shell pleases. */
+function npmAbove(): number | null {
+  const ancestors = [process.ppid, parentOf(process.ppid)];
+  return ancestors.find((pid) => pid !== null && /^npm\b|npm-cli\.js/.test(commandLineOf(pid) ?? '')) ?? null;
 }
 
 function explain(error: unknown, argv: readonly string[]): string {

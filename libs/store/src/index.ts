@@ -1,8 +1,5 @@
 export { recordAuditEvent, type AuditRecord } from './audit-recorder.js';
 export { assertUnprivileged, createDataSource, ENTITIES } from './data-source.js';
-export { ActorEntity } from './entities/actor.js';
-export { CredentialEntity } from './entities/credential.js';
-export { DecisionEntity } from './entities/decision.js';
 export { ProjectEntity } from './entities/project.js';
 export { WorkspaceEntity } from './entities/workspace.js';
 export { migrate, SCHEMA_VERSION } from './migrate.js';
@@ -15,6 +12,7 @@ export {
   listBuildSessions,
   PULL_REQUEST_JSON,
 } from './repositories/build-sessions.js';
+export { type CredentialRow, findCredential } from './repositories/credentials.js';
 export { Conditions } from './repositories/conditions.js';
 export {
   countDecisions,

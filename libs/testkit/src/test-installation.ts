@@ -43,7 +43,7 @@ export async function createTestInstallation({ clock, poolSize = 10 }: Options =
     dataSource,
     validateOutput: true,
     ...(clock === undefined ? {} : { clock }),
-    onInternalError: (error) => console.error(error),
+    onInternalError: (error) => process.stderr.write(`${String(error instanceof Error ? error.stack : error)}\n`),
   });
   const call: TestInstallation['call'] = async (contract, actor, input) => {
     const { output } = await operations.run(contract, actor.caller, input, { requestId: 'test' });

@@ -4,10 +4,10 @@ import { date, id, markdown, paths, projectReference, tags, title } from '../fie
 import { DECISION_KINDS, decisionObject } from '../objects/decision.js';
 
 /** How an entry found its session; `latest_open_session`: the one last active of several (D2). */
-export const LINKED_BY = ['explicit', 'open_session', 'latest_open_session', 'none'] as const;
+const LINKED_BY = ['explicit', 'open_session', 'latest_open_session', 'none'] as const;
 
 /** An open session of the same actor that was not taken. */
-export const otherOpenSession = z.object({ id: id(), project_id: id(), computer: z.string(), branch: z.string() });
+const otherOpenSession = z.object({ id: id(), project_id: id(), computer: z.string(), branch: z.string() });
 
 export const appendDecisionLog = defineOperation({
   name: 'append_decision_log',

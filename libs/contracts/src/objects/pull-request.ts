@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { instant } from '../fields.js';
 
-export const FORGES = ['github', 'gitlab', 'bitbucket', 'azure_devops', 'gitea'] as const;
-export const TRACKERS = ['github', 'gitlab', 'gitea', 'jira', 'linear', 'azure_boards'] as const;
+const FORGES = ['github', 'gitlab', 'bitbucket', 'azure_devops', 'gitea'] as const;
+const TRACKERS = ['github', 'gitlab', 'gitea', 'jira', 'linear', 'azure_boards'] as const;
 
 const linkedIssueObject = z.object({
   tracker: z.enum(TRACKERS),

@@ -1,7 +1,7 @@
 import { SCOPES, type Caller, type CallResult, type RunOperation, type Scope } from '@perdure/contracts';
 import type { ToolCall } from '../call-tool.js';
 
-export const callerWith = (scopes: readonly Scope[] = SCOPES): Caller => ({
+const callerWith = (scopes: readonly Scope[] = SCOPES): Caller => ({
   workspaceId: '01K5ZQ8W3M9X7B2C4D6E8F0G00',
   actor: { id: '01K5ZQ8W3M9X7B2C4D6E8F0G01', name: 'agent-1', kind: 'agent' },
   scopes: new Set(scopes),

@@ -1,23 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Authenticate, type Caller, type Scope, SCOPES } from '@perdure/contracts';
-import { translatePostgresError } from '@perdure/store';
+import { type CredentialRow, findCredential } from '@perdure/store';
 import type { DataSource } from 'typeorm';
 import { readToken } from './token.js';
 
 /** How long a look-up is trusted: a revocation is effective within a second on every process (I2). */
 const CACHE_MS = 800;
 const CACHE_ENTRIES = 10_000;
-
-interface CredentialRow {
-  readonly workspace_id: string;
-  readonly actor_id: string;
-  readonly actor_name: string;
-  readonly actor_kind: 'agent' | 'person' | 'operator';
-  readonly scopes: string[];
-  readonly secret_digest: Buffer;
-  readonly expires_at: Date | null;
-  readonly revoked_at: Date | null;
-}
 
 interface Dependencies {
   readonly dataSource: DataSource;
@@ -38,7 +27,7 @@ export function createAuthenticate({ dataSource, clock }: Dependencies): Authent
     const cached = cache.get(cacheKey);
     if (cached !== undefined && cached.until > Date.now())
       return isExpired(cached.caller.expiresAt, now) ? null : cached.caller;
-    const row = await lookUp(dataSource, read.credentialId);
+    const row = await findCredential(dataSource, read.credentialId);
     if (row === undefined || !timingSafeEqual(row.secret_digest, read.secretDigest)) return null;
     const caller = toCaller(read.credentialId, row);
     if (row.revoked_at !== null || isExpired(caller.expiresAt, now)) {
@@ -49,15 +38,6 @@ export function createAuthenticate({ dataSource, clock }: Dependencies): Authent
     cache.set(cacheKey, { caller, until: Date.now() + CACHE_MS });
     return caller;
   };
-}
-
-async function lookUp(dataSource: DataSource, credentialId: string): Promise<CredentialRow | undefined> {
-  try {
-    const rows: CredentialRow[] = await dataSource.query('SELECT * FROM perdure_credential($1)', [credentialId]);
-    return rows[0];
-  } catch (error) {
-    throw translatePostgresError(error);
-  }
 }
 
 const isExpired = (expiresAt: string | null, now: number): boolean =>

@@ -179,11 +179,11 @@ describe('corrections, paths and exports of decisions', () => {
       const lines = files[0]?.content
         .trimEnd()
         .split('\n')
-        .map((line) => JSON.parse(line) as { title: string });
-      expect(lines?.map((line) => line.title)).toEqual([
-        'x\n---\nstatus: accepted\n---',
-        '../../.github/workflows/own',
-        'Better: yes "quoted"',
+        .map((line): unknown => JSON.parse(line));
+      expect(lines).toMatchObject([
+        { title: 'x\n---\nstatus: accepted\n---' },
+        { title: '../../.github/workflows/own' },
+        { title: 'Better: yes "quoted"' },
       ]);
     });
 

@@ -151,20 +151,39 @@ describe('the decision log', () => {
     expect(await append(actor)).toMatchObject({ decision: { build_session_id: second.id } });
   });
 
-  it('D2: a session that ends in between takes no entry', async () => {
+  it('D2: an append that waited while its session ended does not take it', async () => {
     const actor = await workspace.actor('d2-ending');
     const session = await start(actor, 'main');
-    const outcomes = await Promise.all([
-      end(actor, session.id),
-      ...Array.from({ length: 8 }, () => append(actor, { project: 'acme' })),
+    const ender = new Client({ connectionString: installation.database.appUrl });
+    await ender.connect();
+    await ender.query('BEGIN');
+    await ender.query(`SELECT set_config('perdure.workspace_id', $1, true)`, [workspace.id]);
+    await ender.query(`UPDATE build_session SET status = 'ended', ended_at = now() WHERE id = $1`, [session.id]);
+    const waiting = Promise.allSettled([append(actor), append(actor, { project: 'acme' })]);
+    await new Promise((resolve) => setTimeout(resolve, 200)); // both stand before the row by now
+    await ender.query('COMMIT');
+    await ender.end();
+    expect(await waiting).toMatchObject([
+      { status: 'rejected', reason: { code: 'project_required' } },
+      { status: 'fulfilled', value: { linked_by: 'none', decision: { build_session_id: null } } },
     ]);
-    const ended = (outcomes[0] as Awaited<ReturnType<typeof end>>).build_session;
-    const linked = (outcomes.slice(1) as Awaited<ReturnType<typeof append>>[]).filter(
-      (outcome) => outcome.decision.build_session_id !== null,
-    );
-    expect(ended.status).toBe('ended');
-    for (const { linked_by } of linked) expect(linked_by).toBe('open_session');
-    expect(await append(actor, { project: 'acme' })).toMatchObject({ linked_by: 'none' });
+  });
+
+  it('D2: an end waits for an append that has taken the session', async () => {
+    const actor = await workspace.actor('d2-held');
+    const session = await start(actor, 'main');
+    const appender = new Client({ connectionString: installation.database.appUrl });
+    await appender.connect();
+    await appender.query('BEGIN');
+    await appender.query(`SELECT set_config('perdure.workspace_id', $1, true)`, [workspace.id]);
+    await appender.query('SELECT 1 FROM build_session WHERE id = $1 FOR SHARE', [session.id]); // as resolveSource does
+    let ended = false;
+    const ending = end(actor, session.id).then(() => (ended = true));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(ended).toBe(false);
+    await appender.query('COMMIT');
+    await appender.end();
+    expect(await ending).toBe(true);
   });
 
   it('D5: lists are newest first, without rationale, and filter by session, tag, path and date', async () => {

@@ -27,6 +27,6 @@ Other tokens are in stack.json of the data folder.
 `;
 }
 
-export function claudeCommand(stack: StackFile): string {
+function claudeCommand(stack: StackFile): string {
   return `claude mcp add --transport http perdure ${stack.mcp_url} --header "Authorization: Bearer ${stack.agent_token}"`;
 }

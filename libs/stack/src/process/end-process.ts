@@ -5,7 +5,7 @@ import { waitUntil } from './wait-until.js';
 export type EndStep = readonly [signal: NodeJS.Signals, waitMs: number];
 
 /** For a process that shuts down by itself: 5 s for requests in flight, then no more. */
-export const GRACEFUL: readonly EndStep[] = [
+const GRACEFUL: readonly EndStep[] = [
   ['SIGTERM', 5000],
   ['SIGKILL', 2000],
 ];

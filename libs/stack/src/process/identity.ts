@@ -45,13 +45,20 @@ export function identityOf(pid: number): string | null {
   return answerOf('ps', ['-o', 'lstart=', '-p', String(pid)]);
 }
 
+/** The process that started it, or whoever took over since; null when unknown. */
+export function parentOf(pid: number): number | null {
+  if (process.platform === 'linux') return linuxStat(pid)?.parent ?? null;
+  if (process.platform === 'win32') return null;
+  return Number(answerOf('ps', ['-o', 'ppid=', '-p', String(pid)])) || null;
+}
+
 /** The fields after the command name, which stands in parentheses and may itself hold spaces and parentheses. */
-function linuxStat(pid: number): { state: string; started: string } | null {
+function linuxStat(pid: number): { state: string; parent: number; started: string } | null {
   const raw = readOrNull(`/proc/${pid}/stat`);
   if (raw === null) return null;
   const fields = raw.slice(raw.lastIndexOf(')') + 2).split(' ');
-  const [state, started] = [fields[0], fields[19]];
-  return state === undefined || started === undefined ? null : { state, started };
+  const [state, parent, started] = [fields[0], Number(fields[1]), fields[19]];
+  return state === undefined || started === undefined ? null : { state, parent, started };
 }
 
 function readOrNull(file: string): string | null {

@@ -1,0 +1,130 @@
+import { RE2JS } from 're2js';
+import { isAlphanumeric, isDigit, isLower, isUpper } from './characters.js';
+
+/** Parts of made-up values. Random text of 40 base-62 characters holds one of them about once in 100,000. */
+const PLACEHOLDER_PART = RE2JS.compile(
+  'example|placeholder|redacted|dummy|sample|change_?me|replace|insert|your[_-]|_here|xxxx|\\*\\*\\*|\\.\\.\\.|…',
+  RE2JS.CASE_INSENSITIVE,
+);
+const SEQUENCE_LENGTH = 8; // `12345678`, `abcdefgh`
+const RUN_LENGTH = 7; // `0000000`
+
+/**
+ * True for a value that stands for a secret without being one: documented examples, masks, rows of one character,
+ * counting sequences, or fewer than 2.8 bits a character (32 random hex digits have 3.5 ± 0.13).
+ */
+export function isPlaceholder(value: string): boolean {
+  return entropyOf(value) < 2.8 || isMadeUp(value);
+}
+
+function isMadeUp(value: string): boolean {
+  return PLACEHOLDER_PART.matcher(value).find() || hasSequence(value, 1, SEQUENCE_LENGTH) || hasSequence(value, 0, RUN_LENGTH);
+}
+
+/** A stretch of `length` characters of which each is `step` code points after the one before it. */
+function hasSequence(value: string, step: number, length: number): boolean {
+  let run = 1;
+  for (let index = 1; index < value.length; index += 1) {
+    run = value.charCodeAt(index) - value.charCodeAt(index - 1) === step ? run + 1 : 1;
+    if (run >= length) return true;
+  }
+  return false;
+}
+
+/** Shannon entropy in bits a character. */
+function entropyOf(value: string): number {
+  const counts = new Map<string, number>();
+  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length);
+  return bits;
+}
+
+const UUID = RE2JS.compile('^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$');
+const HEX = RE2JS.compile('^(?:[0-9a-f]{32,}|[0-9A-F]{32,})$');
+/** Paths, addresses, integrity hashes, template and shell references, calls, selectors of objects. */
+const NO_VALUE = RE2JS.compile('^(?:\\.{0,2}/|~|[a-z]+://|sha(?:1|256|384|512)-|data:|[$%<{@#&*])|\\$\\{|\\{\\{|\\$\\(|::|->');
+
+export const isUuid = (value: string): boolean => UUID.matcher(value).find();
+
+/** Digests look the same, so this counts only beside a name that says secret. */
+export const isLongHex = (value: string): boolean => HEX.matcher(value).find() && !isPlaceholder(value);
+
+/**
+ * True for what a generator made: at least `shortest` characters, a digit, three of the four kinds of character, and no
+ * long stretch of one kind. Words of a language and identifiers have stretches of 5 to 6 letters, random text of 1.5.
+ */
+export function looksGenerated(value: string, shortest: number): boolean {
+  if (value.length < shortest || NO_VALUE.matcher(value).find() || isUuid(value) || isPlaceholder(value)) return false;
+  const { kinds, digits, stretches } = shapeOf(value);
+  return digits > 0 && kinds >= 3 && entropyOf(value) >= 3 && value.length / stretches <= 3.4;
+}
+
+interface Shape {
+  readonly kinds: number;
+  readonly digits: number;
+  readonly stretches: number;
+}
+
+/** `Ab` is one stretch: a capital begins a word. */
+function shapeOf(value: string): Shape {
+  const seen = new Set<number>();
+  let digits = 0;
+  let stretches = 0;
+  let previous = -1;
+  for (let index = 0; index < value.length; index += 1) {
+    const kind = kindOf(value.charCodeAt(index));
+    seen.add(kind);
+    if (kind === 2) digits += 1;
+    const capitalised = previous === 1 && kind === 0 && stretchBefore(value, index) === 1;
+    if (kind !== previous && !capitalised) stretches += 1;
+    previous = kind;
+  }
+  return { kinds: seen.size, digits, stretches };
+}
+
+/** 0 lower case, 1 upper case, 2 digit, 3 anything else. */
+function kindOf(unit: number): number {
+  if (isLower(unit)) return 0;
+  if (isUpper(unit)) return 1;
+  return isDigit(unit) ? 2 : 3;
+}
+
+const stretchBefore = (value: string, index: number): number =>
+  index >= 2 && isUpper(value.charCodeAt(index - 2)) ? 2 : 1;
+
+/** What people write where a password goes, letters only; digits around it do not make it one. */
+const PASSWORD_WORDS = RE2JS.compile(
+  '^(?:my|your|the|some|super|a|new|old|db|db_?user|user|root|admin|app|test|dev|local|strong|secure|very|postgres|mysql|redis|mongo|rabbitmq)*' +
+    '(?:password|passwd|passw[o0]rd|pass|passphrase|pwd|pw|secret|s3cr3t|secure|token|key|apikey|hunter|letmein|qwerty|opensesame|' +
+    'credentials?|change(?:me|it)|foo|bar|baz|foobar|example|value|redacted|hidden|masked|removed)*$',
+  RE2JS.CASE_INSENSITIVE,
+);
+const SUBSTITUTIONS: readonly (readonly [string, string])[] = [
+  ['0', 'o'],
+  ['1', 'l'],
+  ['3', 'e'],
+  ['4', 'a'],
+  ['5', 's'],
+  ['@', 'a'],
+  ['$', 's'],
+];
+
+/**
+ * True for a password that only shows where one belongs, or that a person may write in a note without loss: references,
+ * masks, the user's own name, the usual words with or without digits, fewer than six characters, a single plain word.
+ */
+export function isPlaceholderPassword(password: string, user: string): boolean {
+  if (password.length < 6 || NO_VALUE.matcher(password).find()) return true;
+  if (password.toLowerCase() === user.toLowerCase() || isMadeUp(password)) return true;
+  if (isUsualWord(lettersOf(password)) || isUsualWord(lettersOf(withoutSubstitutions(password)))) return true;
+  return password.length < 12 && [...password].every((character) => isLower(character.charCodeAt(0)));
+}
+
+const isUsualWord = (letters: string): boolean => PASSWORD_WORDS.matcher(letters).find();
+
+const lettersOf = (text: string): string =>
+  [...text].filter((character) => isAlphanumeric(character.charCodeAt(0)) && !isDigit(character.charCodeAt(0))).join('');
+
+const withoutSubstitutions = (text: string): string =>
+  SUBSTITUTIONS.reduce((plain, [sign, letter]) => plain.replaceAll(sign, letter), text);
