@@ -1,16 +1,17 @@
-import { createLogger, Metrics } from '@perdure/service';
+import { createLogger, type DrainLoop, Metrics } from '@perdure/service';
 import type { TestWorkspace } from '@perdure/testkit';
-import { Drain } from './drain.js';
+import { createDrain } from './drain.js';
+import { oldestPending } from './oldest-pending.js';
 import { openAuditBench, type AuditBench } from './testing/audit-bench.js';
 import { eventually } from './testing/eventually.js';
 import { writerMetrics } from './writer-metrics.js';
 
-describe('Drain', () => {
+describe('the drain', () => {
   let bench: AuditBench;
   let workspace: TestWorkspace;
   let lines: string[];
   let metrics: Metrics;
-  let drain: Drain;
+  let drain: DrainLoop;
 
   beforeAll(async () => {
     bench = await openAuditBench();
@@ -25,7 +26,7 @@ describe('Drain', () => {
 
   const startDrain = (sweepMs: number) => {
     const logger = createLogger({ app: 'audit-writer', level: 'info' }, { write: (line) => void lines.push(line) });
-    drain = new Drain({ pool: bench.newWriterPool(), logger, metrics: writerMetrics(metrics), sweepMs });
+    drain = createDrain({ pool: bench.newWriterPool(), logger, metrics: writerMetrics(metrics), sweepMs });
     drain.start();
   };
   const drained = () => eventually('drained', async () => (await bench.pendingCount()) === 0);
@@ -67,10 +68,12 @@ describe('Drain', () => {
     await bench.admin.query('UPDATE audit_head SET size = size - 1 WHERE workspace_id = $1', [workspace.id]);
     const eventIds = await bench.record(workspace.id, 1);
     const alerts = () => lines.filter((line) => line.includes('"alert":"audit_chain_blocked"'));
-    await eventually('blocked', async () => (await metrics.render()).includes('blocked_workspaces{app="audit-writer"} 1'));
+    await eventually('it counts as blocked', async () => (await metrics.render()).includes('blocked_workspaces{app="audit-writer"} 1'));
     const sweeps = (await metrics.render()).match(/batch_seconds_count\S* (\d+)/)?.[1];
     await eventually('swept again', async () => !(await metrics.render()).includes(`batch_seconds_count{app="audit-writer"} ${sweeps}\n`));
     expect(alerts()).toHaveLength(1);
+    expect(await oldestPending(bench.writer, new Set())).toMatchObject({ key: expect.stringContaining(workspace.id) as string });
+    expect(await oldestPending(bench.writer, new Set([workspace.id]))).toBeNull();
     await bench.admin.query('UPDATE audit_head SET size = size + 1 WHERE workspace_id = $1', [workspace.id]);
     await drained();
     expect((await bench.chainOf(workspace.id)).slice(-1)).toEqual(eventIds);

@@ -19,19 +19,17 @@ export interface DrainOptions {
 }
 
 /** Links everything that waits, whenever it is woken and every second without being woken. One batch at a time. */
-export class Drain extends DrainLoop {
-  constructor(options: DrainOptions) {
-    const batches = new Batches(options);
-    super({
-      doing: 'linking',
-      pass: () => batches.next(),
-      oldest: () => oldestPending(options.pool, batches.blocked),
-      stuckMs: STUCK_MS,
-      ...(options.sweepMs === undefined ? {} : { sweepMs: options.sweepMs }),
-      logger: options.logger,
-      onAge: (seconds) => options.metrics.lagSeconds.set(seconds),
-    });
-  }
+export function createDrain({ sweepMs, ...options }: DrainOptions): DrainLoop {
+  const batches = new Batches(options);
+  return new DrainLoop({
+    doing: 'linking',
+    pass: () => batches.next(),
+    oldest: () => oldestPending(options.pool, batches.blocked),
+    stuckMs: STUCK_MS,
+    ...(sweepMs === undefined ? {} : { sweepMs }),
+    logger: options.logger,
+    onAge: (seconds) => options.metrics.lagSeconds.set(seconds),
+  });
 }
 
 /** What is remembered from batch to batch. */
@@ -40,7 +38,7 @@ class Batches {
   blocked: ReadonlySet<string> = new Set();
   private after = '';
 
-  constructor(private readonly options: DrainOptions) {}
+  constructor(private readonly options: Omit<DrainOptions, 'sweepMs'>) {}
 
   /**
    * True whenever anything was linked, not only after a full batch: another writer may have been woken for an event
@@ -57,12 +55,12 @@ class Batches {
       alone: this.blocked,
     });
     stopTimer();
-    this.after = result.last;
+    this.after = result.looked.at(-1) ?? this.after;
     this.report(result);
     return result.linked + result.quarantined.length > 0;
   }
 
-  private report({ linked, quarantined, failed }: LinkResult): void {
+  private report({ linked, quarantined, failed, looked }: LinkResult): void {
     const { logger, metrics } = this.options;
     metrics.linked.inc(linked);
     metrics.quarantined.inc(quarantined.length);
@@ -73,7 +71,8 @@ class Batches {
       if (this.blocked.has(workspaceId)) continue;
       logger.error({ workspace_id: workspaceId, err: error, alert: 'audit_chain_blocked' }, 'chain cannot be continued');
     }
-    this.blocked = new Set(failed.map(({ workspaceId }) => workspaceId));
+    const notLookedAt = [...this.blocked].filter((workspaceId) => !looked.includes(workspaceId));
+    this.blocked = new Set([...notLookedAt, ...failed.map(({ workspaceId }) => workspaceId)]);
     metrics.blockedWorkspaces.set(this.blocked.size);
   }
 }

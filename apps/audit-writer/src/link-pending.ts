@@ -29,8 +29,8 @@ export interface LinkResult {
   quarantined: QuarantinedEvent[];
   /** Workspaces whose rows refuse to be linked, each with the error. Nothing of theirs was changed. */
   failed: { workspaceId: string; error: unknown }[];
-  /** Where to look on: the last workspace that was looked at. */
-  last: string;
+  /** The workspaces that were looked at, in turn: the next batch begins behind the last one. */
+  looked: string[];
 }
 
 type BatchResult = Pick<LinkResult, 'linked' | 'quarantined'>;
@@ -44,11 +44,11 @@ export async function linkPending(pool: Pool, options: LinkOptions): Promise<Lin
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    const workspaceIds = await findWaitingWorkspaces(client, options.after, options.maxWorkspaces);
-    const result: LinkResult = { linked: 0, quarantined: [], failed: [], last: workspaceIds.at(-1) ?? options.after };
-    if (workspaceIds.length === 0) return result;
-    await createMissingHeads(client, workspaceIds);
-    for (const group of groupsOf(workspaceIds, options.alone)) await linkGroup(client, group, options, result);
+    const looked = await findWaitingWorkspaces(client, options.after, options.maxWorkspaces);
+    const result: LinkResult = { linked: 0, quarantined: [], failed: [], looked };
+    if (looked.length === 0) return result;
+    await createMissingHeads(client, looked);
+    for (const group of groupsOf(looked, options.alone)) await linkGroup(client, group, options, result);
     return result;
   } catch (error) {
     broken = error instanceof Error ? error : new Error(String(error));

@@ -14,7 +14,7 @@ import {
 } from '@perdure/service';
 import { assertUnprivileged, createDataSource } from '@perdure/store';
 import { Pool } from 'pg';
-import { Drain } from './drain.js';
+import { createDrain } from './drain.js';
 import { writerMetrics } from './writer-metrics.js';
 
 const APP = 'audit-writer';
@@ -42,7 +42,7 @@ async function start({ lifecycle, logger, env }: ProcessContext): Promise<void> 
   const pool = openPool(config.databaseUrl, (error) => logger.warn({ err: error }, 'a database connection broke'));
   lifecycle.onStop('database', () => pool.end(), 5000);
 
-  const drain = new Drain({ pool, logger, metrics: writerMetrics(metrics) });
+  const drain = createDrain({ pool, logger, metrics: writerMetrics(metrics) });
   let queues: QueueConnection | null = null;
   const server = await startHealthServer({
     host: config.host,

@@ -81,6 +81,13 @@ describe('both protocol eras', () => {
     expect([answer.status, answer.text]).toEqual([202, '']);
   });
 
+  test('G1: a subscription to nothing that changes is acknowledged and ended, not held open', async () => {
+    const answer = await modern('subscriptions/listen', { notifications: { toolsListChanged: true } });
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/event-stream']);
+    expect(answer.headers['x-accel-buffering']).toBe('no');
+    expect(answer.text).toMatch(/subscriptions\/acknowledged[^]*"resultType":"complete"/);
+  });
+
   test.each(['GET', 'DELETE', 'PUT', 'PATCH'])('G1: %s is not offered', async (method) => {
     const answer = await send(gateway, { method, headers: clientHeaders() });
     expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);

@@ -52,7 +52,7 @@ export const instant = () => z.string().meta({ format: 'date-time' });
 export const date = () =>
   z
     .string()
-    .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date as YYYY-MM-DD')
+    .regex(/^\d{4}-\d{2}-\d{2}$/, { message: 'must be a date as YYYY-MM-DD', abort: true })
     .refine(isCalendarDate, 'is not a day of the calendar');
 
 export const title = () => text({ max: LIMITS.title });

@@ -8,6 +8,8 @@ export interface TokenFormat {
   readonly kind: string;
   /** Literal, exact case. */
   readonly prefixes: readonly string[];
+  /** The prefix names the value and is no part of it (`AccountKey=`). */
+  readonly isLabel?: true;
   /** RE2 expression for what follows the prefix. */
   readonly body: string;
   /** Characters that stand before the prefix and belong to the token, where the fixed part is in the middle. */
@@ -29,8 +31,9 @@ export function ruleFor(format: TokenFormat): SecretRule {
     find: (text, keywordAt) => {
       const prefix = format.prefixes.find((candidate) => text.startsWith(candidate, keywordAt));
       if (prefix === undefined) return null;
-      const offset = beginOf(text, keywordAt, format.before);
-      return offset === null ? null : match(format, expression, { text, offset, bodyAt: keywordAt + prefix.length });
+      const begin = beginOf(text, keywordAt, format.before);
+      const bodyAt = keywordAt + prefix.length;
+      return begin === null ? null : match(format, expression, { text, offset: format.isLabel ? bodyAt : begin, bodyAt });
     },
   };
 }

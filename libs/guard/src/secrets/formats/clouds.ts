@@ -10,9 +10,9 @@ export const CLOUD_FORMATS: readonly TokenFormat[] = [
   { kind: 'google_access_token', prefixes: ['ya29.'], body: '[\\w-]{40,}' },
   { kind: 'google_refresh_token', prefixes: ['1//0'], body: '[\\w-]{40,}' },
   { kind: 'azure_client_secret', prefixes: ['Q~'], before: { of: 'azure', min: 4, max: 4 }, body: '[\\w~.-]{31,34}' },
-  { kind: 'azure_storage_key', prefixes: ['AccountKey='], body: '[0-9A-Za-z+/]{86}==' },
-  { kind: 'azure_shared_access_key', prefixes: ['SharedAccessKey='], body: '[0-9A-Za-z+/]{43}=' },
-  { kind: 'azure_shared_access_signature', prefixes: ['sig='], body: '[0-9A-Za-z%]{43,90}%3[Dd]' },
+  { kind: 'azure_storage_key', prefixes: ['AccountKey='], isLabel: true, body: '[0-9A-Za-z+/]{86}==' },
+  { kind: 'azure_shared_access_key', prefixes: ['SharedAccessKey='], isLabel: true, body: '[0-9A-Za-z+/]{43}=' },
+  { kind: 'azure_shared_access_signature', prefixes: ['sig='], isLabel: true, body: '[0-9A-Za-z%]{43,90}%3[Dd]' },
   {
     kind: 'azure_devops_token',
     prefixes: ['AZDO'],

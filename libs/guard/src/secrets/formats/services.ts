@@ -1,4 +1,5 @@
 import type { TokenFormat } from '../token-format.js';
+import { looksGenerated } from '../value-judgement.js';
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
@@ -21,8 +22,8 @@ export const SERVICE_FORMATS: readonly TokenFormat[] = [
     prefixes: ['.'],
     before: { of: 'base64url', min: 24, max: 28 },
     body: '[\\w-]{6}\\.[\\w-]{27,40}',
-    // A user id in base 64 begins with one of three letters; three random parts hold digits and both cases.
-    isValid: (_body, token) => /^[MNO]/.test(token) && /[0-9]/.test(token) && /[a-z]/.test(token),
+    // Decimal digits in base 64 begin with one of three letters. Names of modules and files have no such shape.
+    isValid: (_body, token) => 'MNO'.includes(token.charAt(0)) && looksGenerated(token, 59),
   },
   {
     kind: 'discord_webhook',
@@ -57,7 +58,7 @@ export const SERVICE_FORMATS: readonly TokenFormat[] = [
   { kind: 'mapbox_secret_token', prefixes: ['sk.eyJ1'], body: '[\\w-]{40,}\\.[\\w-]{20,24}' },
   { kind: 'dropbox_token', prefixes: ['sl.'], body: '(?:u\\.)?[\\w-]{130,}' },
   { kind: 'frameio_token', prefixes: ['fio-u-'], body: '[\\w-]{64}' },
-  { kind: 'adobe_client_secret', prefixes: ['p8e-', 'p8'], body: '[0-9A-Za-z-]{32}' },
+  { kind: 'adobe_client_secret', prefixes: ['p8e-'], body: '[0-9A-Za-z]{32}' },
   { kind: 'shopify_token', prefixes: ['shpat_', 'shpca_', 'shppa_', 'shpss_'], body: '[0-9A-Fa-f]{32}' },
   {
     kind: 'stripe_key',
