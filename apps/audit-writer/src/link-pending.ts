@@ -1,4 +1,5 @@
 import { linkEvents, type ChainEntry, type ChainHead } from '@perdure/audit-chain';
+import { withConnection } from '@perdure/service';
 import type { Pool, PoolClient } from 'pg';
 import {
   createMissingHeads,
@@ -40,23 +41,18 @@ type BatchResult = Pick<LinkResult, 'linked' | 'quarantined'>;
  * transaction. Safe with any number of writers at once: the head's row lock orders them, and what another holds is
  * left to it. Throws what the database threw when it is out of reach.
  */
-export async function linkPending(pool: Pool, options: LinkOptions): Promise<LinkResult> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    const looked = await findWaitingWorkspaces(client, options.after, options.maxWorkspaces);
-    const result: LinkResult = { linked: 0, quarantined: [], failed: [], looked };
-    if (looked.length === 0) return result;
-    await createMissingHeads(client, looked);
-    for (const group of groupsOf(looked, options.alone)) await linkGroup(client, group, options, result);
-    return result;
-  } catch (error) {
-    broken = error instanceof Error ? error : new Error(String(error));
-    throw error;
-  } finally {
-    // A connection that failed is not given to the next batch.
-    client.release(broken);
-  }
+export function linkPending(pool: Pool, options: LinkOptions): Promise<LinkResult> {
+  return withConnection(
+    () => pool.connect(),
+    async (client) => {
+      const looked = await findWaitingWorkspaces(client, options.after, options.maxWorkspaces);
+      const result: LinkResult = { linked: 0, quarantined: [], failed: [], looked };
+      if (looked.length === 0) return result;
+      await createMissingHeads(client, looked);
+      for (const group of groupsOf(looked, options.alone)) await linkGroup(client, group, options, result);
+      return result;
+    },
+  );
 }
 
 function groupsOf(workspaceIds: readonly string[], alone: ReadonlySet<string>): string[][] {

@@ -14,6 +14,7 @@ export {
 export { readConfig, type Environment, type ReadConfig } from './config/read-config.js';
 export type { ConfigOf, Setting, Settings } from './config/setting.js';
 export { VARIABLE_NAMES } from './config/variable-names.js';
+export { withConnection } from './database/with-connection.js';
 export { healthRouter, type HealthOptions } from './health/health-router.js';
 export { startHealthServer, type HealthServerOptions } from './health/health-server.js';
 export type { CheckOutcome, ReadinessCheck } from './health/readiness.js';

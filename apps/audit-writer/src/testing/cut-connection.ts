@@ -26,8 +26,6 @@ export function poolCutBefore(nth: number, { pool, admin }: { pool: Pool; admin:
 
 async function endBackend(client: PoolClient, admin: Pool): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  // The loss is also announced as an event, which ends a process that does not listen for it.
-  client.on('error', () => undefined);
   await admin.query('SELECT pg_terminate_backend($1, 5000)', [rows[0]?.pid]);
 }
 
