@@ -9,8 +9,9 @@ const ROOMS = {
   service: ['contracts'],
   operations: ['contracts', 'pure', 'store'],
   transport: ['contracts'],
+  runtime: ['contracts', 'store', 'queues', 'service', 'operations'],
   stack: ['contracts', 'store', 'queues', 'operations'],
-  app: ['contracts', 'pure', 'store', 'queues', 'service', 'operations', 'transport'],
+  app: ['contracts', 'pure', 'store', 'queues', 'service', 'operations', 'runtime', 'transport'],
 };
 
 /** Rooms that exist for tests: they may import anything but an app. */

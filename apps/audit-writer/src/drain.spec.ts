@@ -52,7 +52,9 @@ describe('the drain', () => {
     startDrain(20);
     await drained();
     for (const round of [1, 2, 3]) {
-      await bench.admin.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'perdure_writer'`);
+      await bench.admin.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'perdure_writer'`,
+      );
       const eventIds = await bench.record(workspace.id, round);
       await drained();
       expect((await bench.chainOf(workspace.id)).slice(-round)).toEqual(eventIds);
@@ -68,11 +70,18 @@ describe('the drain', () => {
     await bench.admin.query('UPDATE audit_head SET size = size - 1 WHERE workspace_id = $1', [workspace.id]);
     const eventIds = await bench.record(workspace.id, 1);
     const alerts = () => lines.filter((line) => line.includes('"alert":"audit_chain_blocked"'));
-    await eventually('it counts as blocked', async () => (await metrics.render()).includes('blocked_workspaces{app="audit-writer"} 1'));
+    await eventually('it counts as blocked', async () =>
+      (await metrics.render()).includes('blocked_workspaces{app="audit-writer"} 1'),
+    );
     const sweeps = (await metrics.render()).match(/batch_seconds_count\S* (\d+)/)?.[1];
-    await eventually('swept again', async () => !(await metrics.render()).includes(`batch_seconds_count{app="audit-writer"} ${sweeps}\n`));
+    await eventually(
+      'swept again',
+      async () => !(await metrics.render()).includes(`batch_seconds_count{app="audit-writer"} ${sweeps}\n`),
+    );
     expect(alerts()).toHaveLength(1);
-    expect(await oldestPending(bench.writer, new Set())).toMatchObject({ key: expect.stringContaining(workspace.id) as string });
+    expect(await oldestPending(bench.writer, new Set())).toMatchObject({
+      key: expect.stringContaining(workspace.id) as string,
+    });
     expect(await oldestPending(bench.writer, new Set([workspace.id]))).toBeNull();
     await bench.admin.query('UPDATE audit_head SET size = size + 1 WHERE workspace_id = $1', [workspace.id]);
     await drained();

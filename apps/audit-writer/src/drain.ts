@@ -69,7 +69,10 @@ class Batches {
     }
     for (const { workspaceId, error } of failed) {
       if (this.blocked.has(workspaceId)) continue;
-      logger.error({ workspace_id: workspaceId, err: error, alert: 'audit_chain_blocked' }, 'chain cannot be continued');
+      logger.error(
+        { workspace_id: workspaceId, err: error, alert: 'audit_chain_blocked' },
+        'chain cannot be continued',
+      );
     }
     const notLookedAt = [...this.blocked].filter((workspaceId) => !looked.includes(workspaceId));
     this.blocked = new Set([...notLookedAt, ...failed.map(({ workspaceId }) => workspaceId)]);

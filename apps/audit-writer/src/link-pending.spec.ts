@@ -108,25 +108,56 @@ describe('linkPending', () => {
     await bench.record(other.id, 3);
     const [first = '', second = ''] = [workspace.id, other.id].toSorted();
     const one = await linkPending(bench.writer, options({ maxWorkspaces: 1, maxEvents: 2 }));
-    const two = await linkPending(bench.writer, options({ maxWorkspaces: 1, maxEvents: 2, after: one.looked[0] ?? '' }));
-    const three = await linkPending(bench.writer, options({ maxWorkspaces: 1, maxEvents: 2, after: two.looked[0] ?? '' }));
+    const two = await linkPending(
+      bench.writer,
+      options({ maxWorkspaces: 1, maxEvents: 2, after: one.looked[0] ?? '' }),
+    );
+    const three = await linkPending(
+      bench.writer,
+      options({ maxWorkspaces: 1, maxEvents: 2, after: two.looked[0] ?? '' }),
+    );
     expect([one, two, three].map(({ looked }) => looked)).toEqual([[first], [second], [first]]);
     await linkAll(bench.writer);
   });
 
   describe('A2: an event that is not as it was committed', () => {
     const tamperings: [string, string, string][] = [
-      ['payload_digest_mismatch', 'an edited payload', `UPDATE audit_payload SET payload = '{"name":"other"}' WHERE event_id = $1`],
-      ['payload_digest_mismatch', 'another salt', `UPDATE audit_payload SET salt = sha256('x')::bytea WHERE event_id = $1`],
-      ['payload_missing', 'an erased payload', 'UPDATE audit_payload SET payload = NULL, salt = NULL WHERE event_id = $1'],
-      ['event_digest_mismatch', 'an edited type', `UPDATE audit_event SET type = 'project.archived' WHERE event_id = $1`],
-      ['event_digest_mismatch', 'an edited time', `UPDATE audit_event SET at = '2020-01-01T00:00:00.000Z' WHERE event_id = $1`],
-      ['event_digest_mismatch', 'an exchanged digest', `UPDATE audit_event SET event_digest = sha256('x') WHERE event_id = $1`],
+      [
+        'payload_digest_mismatch',
+        'an edited payload',
+        `UPDATE audit_payload SET payload = '{"name":"other"}' WHERE event_id = $1`,
+      ],
+      [
+        'payload_digest_mismatch',
+        'another salt',
+        `UPDATE audit_payload SET salt = sha256('x')::bytea WHERE event_id = $1`,
+      ],
+      [
+        'payload_missing',
+        'an erased payload',
+        'UPDATE audit_payload SET payload = NULL, salt = NULL WHERE event_id = $1',
+      ],
+      [
+        'event_digest_mismatch',
+        'an edited type',
+        `UPDATE audit_event SET type = 'project.archived' WHERE event_id = $1`,
+      ],
+      [
+        'event_digest_mismatch',
+        'an edited time',
+        `UPDATE audit_event SET at = '2020-01-01T00:00:00.000Z' WHERE event_id = $1`,
+      ],
+      [
+        'event_digest_mismatch',
+        'an exchanged digest',
+        `UPDATE audit_event SET event_digest = sha256('x') WHERE event_id = $1`,
+      ],
       ['unknown_version', 'another version', 'UPDATE audit_event SET v = 2 WHERE event_id = $1'],
     ];
     it.each(tamperings)('goes to quarantine as %s (%s), and the others are linked', async (reason, _what, sql) => {
       const [first, bad, last] = await bench.record(workspace.id, 3);
-      const size = reason === 'payload_digest_mismatch' ? sql.replace("sha256('x')::bytea", "substr(sha256('x'), 1, 16)") : sql;
+      const size =
+        reason === 'payload_digest_mismatch' ? sql.replace("sha256('x')::bytea", "substr(sha256('x'), 1, 16)") : sql;
       await bench.tamper(size, [bad]);
       const result = await linkAll(bench.writer);
       expect(result.quarantined).toEqual([{ workspace_id: workspace.id, event_id: bad, reason }]);
@@ -138,7 +169,10 @@ describe('linkPending', () => {
 
     it('goes to quarantine as event_missing when its row is gone', async () => {
       const eventId = newUlid();
-      await bench.admin.query('INSERT INTO audit_pending (workspace_id, event_id) VALUES ($1, $2)', [workspace.id, eventId]);
+      await bench.admin.query('INSERT INTO audit_pending (workspace_id, event_id) VALUES ($1, $2)', [
+        workspace.id,
+        eventId,
+      ]);
       expect((await linkAll(bench.writer)).quarantined).toMatchObject([{ event_id: eventId, reason: 'event_missing' }]);
     });
   });
@@ -147,7 +181,10 @@ describe('linkPending', () => {
     const [eventId] = await bench.record(workspace.id, 1);
     await linkAll(bench.writer);
     const before = await bench.chainOf(workspace.id);
-    await bench.admin.query('INSERT INTO audit_pending (workspace_id, event_id) VALUES ($1, $2)', [workspace.id, eventId]);
+    await bench.admin.query('INSERT INTO audit_pending (workspace_id, event_id) VALUES ($1, $2)', [
+      workspace.id,
+      eventId,
+    ]);
     expect(await linkAll(bench.writer)).toMatchObject({ linked: 0, failed: [] });
     expect([await bench.chainOf(workspace.id), await bench.pendingCount()]).toEqual([before, 0]);
   });

@@ -89,7 +89,11 @@ function isAboutRows(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && /^2[23]...$/.test(String(error.code));
 }
 
-async function linkBatch(client: PoolClient, workspaceIds: readonly string[], options: LinkOptions): Promise<BatchResult> {
+async function linkBatch(
+  client: PoolClient,
+  workspaceIds: readonly string[],
+  options: LinkOptions,
+): Promise<BatchResult> {
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   try {
     const heads = await lockHeads(client, workspaceIds);

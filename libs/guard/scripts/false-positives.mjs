@@ -42,7 +42,9 @@ function judge(detectSecret, file) {
 
 function main(list) {
   const detectSecret = loadDetector();
-  const totals = new Map(KINDS.map(({ name }) => [name, { seen: 0, texts: 0, flagged: 0, characters: 0, milliseconds: 0 }]));
+  const totals = new Map(
+    KINDS.map(({ name }) => [name, { seen: 0, texts: 0, flagged: 0, characters: 0, milliseconds: 0 }]),
+  );
   const contents = new Set();
   for (const file of filesUnder(ROOT)) {
     const kind = KINDS.find(({ matches }) => matches(file));

@@ -30,7 +30,11 @@ describe('parseQueueUrl', () => {
       '-c jit=off',
       'postgresql://db/x',
     ]);
-    expect(schemaOf('postgresql://db/x?options=-csearch_path%3D%22jobs%22,public')).toEqual(['jobs', undefined, 'postgresql://db/x']);
+    expect(schemaOf('postgresql://db/x?options=-csearch_path%3D%22jobs%22,public')).toEqual([
+      'jobs',
+      undefined,
+      'postgresql://db/x',
+    ]);
   });
 
   it.each([

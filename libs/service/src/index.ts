@@ -6,6 +6,7 @@ export {
   httpHost,
   httpPort,
   logLevel,
+  mcpUrl,
   poolSize,
   publicUrl,
   queueUrl,

@@ -11,6 +11,7 @@ import { ProjectEntity } from './entities/project.js';
 import { UsageBatchEntity } from './entities/usage-batch.js';
 import { UsageReportEntity } from './entities/usage-report.js';
 import { WorkspaceEntity } from './entities/workspace.js';
+import { SCHEMA_VERSION } from './migrate.js';
 
 export const ENTITIES = [
   ActorEntity,
@@ -71,4 +72,17 @@ export async function assertUnprivileged(dataSource: DataSource): Promise<void> 
   throw new Error(
     `The database role ${role.name} ${faults.join(' and ')}: row-level security would not hold. Connect as perdure_app.`,
   );
+}
+
+/**
+ * Refuses a schema that is not the one this code was written for.
+ *
+ * @throws Error saying which versions were found and expected, and what to do
+ */
+export async function assertSchema(dataSource: DataSource): Promise<void> {
+  const [row]: { version: number }[] = await dataSource.query('SELECT count(*)::int AS version FROM schema_migration');
+  const version = row?.version ?? 0;
+  if (version === SCHEMA_VERSION) return;
+  const remedy = version < SCHEMA_VERSION ? 'run the migrations' : 'start a newer release';
+  throw new Error(`The database has schema version ${version}, this release needs ${SCHEMA_VERSION}: ${remedy}.`);
 }

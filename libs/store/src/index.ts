@@ -1,8 +1,8 @@
 export { recordAuditEvent, type AuditRecord } from './audit-recorder.js';
-export { assertUnprivileged, createDataSource, ENTITIES } from './data-source.js';
+export { assertSchema, assertUnprivileged, createDataSource } from './data-source.js';
 export { ProjectEntity } from './entities/project.js';
 export { WorkspaceEntity } from './entities/workspace.js';
-export { migrate, SCHEMA_VERSION } from './migrate.js';
+export { migrate } from './migrate.js';
 export { translatePostgresError, violatesUnique } from './postgres-errors.js';
 export {
   ACTOR_JSON,

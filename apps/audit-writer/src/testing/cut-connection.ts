@@ -4,7 +4,10 @@ import type { Pool, PoolClient } from 'pg';
  * The pool, with connections that the server cuts just before their `nth` statement: what is left behind is what a
  * writer killed at this point leaves behind. `cut` tells whether it came that far.
  */
-export function poolCutBefore(nth: number, { pool, admin }: { pool: Pool; admin: Pool }): { pool: Pool; cut: () => boolean } {
+export function poolCutBefore(
+  nth: number,
+  { pool, admin }: { pool: Pool; admin: Pool },
+): { pool: Pool; cut: () => boolean } {
   let statements = 0;
   const interrupted = (client: PoolClient): PoolClient =>
     new Proxy(client, {
@@ -18,8 +21,7 @@ export function poolCutBefore(nth: number, { pool, admin }: { pool: Pool; admin:
       },
     });
   const cutting = new Proxy(pool, {
-    get: (target, name) =>
-      name === 'connect' ? async () => interrupted(await target.connect()) : bound(target, name),
+    get: (target, name) => (name === 'connect' ? async () => interrupted(await target.connect()) : bound(target, name)),
   });
   return { pool: cutting, cut: () => statements >= nth };
 }

@@ -36,6 +36,21 @@ export const BASIC_CREDENTIALS: SecretRule = {
   },
 };
 
+const CURL_USER = RE2JS.compile('^curl[ \\t][^\\r\\n]{0,250}?(?:-u|--user)(?:[ \\t]{1,4}|=)?["\']?([^\\s:"\']{1,80}):([^\\s"\']{6,120})');
+
+/** `curl -u name:password`: the same header, as people write it down. */
+export const CURL_CREDENTIALS: SecretRule = {
+  keywords: ['curl'],
+  contextual: true,
+  find: (text, keywordAt) => {
+    const matcher = CURL_USER.matcher(text.slice(keywordAt, keywordAt + LONGEST_HEADER));
+    if (!matcher.find()) return null;
+    const password = matcher.group(2) ?? '';
+    if (isPlaceholderPassword(password, matcher.group(1) ?? '')) return null;
+    return { kind: 'basic_credentials', offset: keywordAt + matcher.start(2), length: password.length };
+  },
+};
+
 interface HeaderValue {
   readonly text: string;
   readonly offset: number;

@@ -1,4 +1,4 @@
-import { BASIC_CREDENTIALS, BEARER_TOKEN } from './authorization-header.js';
+import { BASIC_CREDENTIALS, BEARER_TOKEN, CURL_CREDENTIALS } from './authorization-header.js';
 import { KeywordScanner } from './keyword-scanner.js';
 import { NAMED_VALUE } from './named-value.js';
 import { PEM_PRIVATE_KEY, PUTTY_PRIVATE_KEY } from './private-key.js';
@@ -14,10 +14,13 @@ const RULES: readonly SecretRule[] = [
   URL_PASSWORD,
   BEARER_TOKEN,
   BASIC_CREDENTIALS,
+  CURL_CREDENTIALS,
   NAMED_VALUE,
 ];
 
-const KEYWORDS: readonly string[] = [...new Set(RULES.flatMap((rule) => rule.keywords.map((word) => word.toLowerCase())))];
+const KEYWORDS: readonly string[] = [
+  ...new Set(RULES.flatMap((rule) => rule.keywords.map((word) => word.toLowerCase()))),
+];
 const RULES_BY_KEYWORD = KEYWORDS.map((keyword) =>
   RULES.filter((rule) => rule.keywords.some((word) => word.toLowerCase() === keyword)),
 );

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { isWord } from './characters.js';
 import type { DetectedSecret, SecretRule } from './secret-rule.js';
-import { isLongHex, isPlaceholderPassword, isUuid, looksGenerated } from './value-judgement.js';
+import { isLongBase36, isLongHex, isPlaceholderPassword, isUuid, looksGenerated } from './value-judgement.js';
 
 /** Ends of names whose values are secrets. `pass` only after a separator: `bypass` is none. */
 const NAMES = [
@@ -31,7 +31,8 @@ const NAMES = [
 
 /** From the keyword on: the rest of the name, quotes, the sign of assignment, the value between quotes or up to a blank. */
 const ASSIGNMENT = RE2JS.compile(
-  '^[A-Za-z_-]{3,14}(?:(?:_|-)?(?:access)?(?:_|-)?key|(?:_|-)?token|(?:_|-)?(?:base64|value|prod|production|live|dev|staging|[0-9]))?' +
+  `^(?:${NAMES.join('|')})` +
+    '(?:(?:_|-)?(?:access)?(?:_|-)?key|(?:_|-)?token|(?:_|-)?(?:base64|value|prod|production|live|dev|staging|[0-9]))?' +
     '\\\\?["\'\\]]{0,2}[ \\t]{0,4}(?::=|=>|=|:)[ \\t]{0,4}' +
     '(?:\\\\?"([^"\\s\\\\]+)\\\\?"|\'([^\'\\s]+)\'|`([^`\\s]+)`|([^\\s"\'`,;<>(){}\\[\\]|&\\\\]+)(?:[\\s"\'`,;)|&\\\\]|$))',
   RE2JS.CASE_INSENSITIVE,
@@ -73,7 +74,7 @@ function judge(name: string, value: string, offset: number): DetectedSecret | nu
 function kindOf(name: string, value: string): string | null {
   if (NPM_NAME.matcher(name).find() && isUuid(value)) return 'npm_token';
   if (HARMLESS_NAME.matcher(name).find()) return null;
-  if (isLongHex(value)) return 'named_secret';
+  if ((isLongHex(value) || isLongBase36(value)) && name.length > 'token'.length) return 'named_secret';
   if (isPlaceholderPassword(value, '') || !looksGenerated(value, SHORTEST)) return null;
   if (AWS_NAME.matcher(name).find() && AWS_VALUE.matcher(value).find()) return 'aws_secret_access_key';
   return 'named_secret';

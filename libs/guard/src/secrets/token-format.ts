@@ -33,7 +33,9 @@ export function ruleFor(format: TokenFormat): SecretRule {
       if (prefix === undefined) return null;
       const begin = beginOf(text, keywordAt, format.before);
       const bodyAt = keywordAt + prefix.length;
-      return begin === null ? null : match(format, expression, { text, offset: format.isLabel ? bodyAt : begin, bodyAt });
+      return begin === null
+        ? null
+        : match(format, expression, { text, offset: format.isLabel ? bodyAt : begin, bodyAt });
     },
   };
 }

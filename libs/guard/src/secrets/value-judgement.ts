@@ -3,7 +3,7 @@ import { isAlphanumeric, isDigit, isLower, isUpper } from './characters.js';
 
 /** Parts of made-up values. Random text of 40 base-62 characters holds one of them about once in 100,000. */
 const PLACEHOLDER_PART = RE2JS.compile(
-  'example|placeholder|redacted|dummy|sample|change_?me|replace|insert|your[_-]|_here|xxxx|\\*\\*\\*|\\.\\.\\.|…',
+  'example|placeholder|redacted|dummy|sample|change_?me|replace|insert|your[_-]|_here|fake[_-]|test[_-]|[_-]test|xxxx|\\*\\*\\*|\\.\\.\\.|…',
   RE2JS.CASE_INSENSITIVE,
 );
 const SEQUENCE_LENGTH = 8; // `12345678`, `abcdefgh`
@@ -18,7 +18,11 @@ export function isPlaceholder(value: string): boolean {
 }
 
 function isMadeUp(value: string): boolean {
-  return PLACEHOLDER_PART.matcher(value).find() || hasSequence(value, 1, SEQUENCE_LENGTH) || hasSequence(value, 0, RUN_LENGTH);
+  return (
+    PLACEHOLDER_PART.matcher(value).find() ||
+    hasSequence(value, 1, SEQUENCE_LENGTH) ||
+    hasSequence(value, 0, RUN_LENGTH)
+  );
 }
 
 /** A stretch of `length` characters of which each is `step` code points after the one before it. */
@@ -42,20 +46,33 @@ function entropyOf(value: string): number {
 
 const UUID = RE2JS.compile('^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$');
 const HEX = RE2JS.compile('^(?:[0-9a-f]{32,}|[0-9A-F]{32,})$');
+const HEX_DIGITS = RE2JS.compile('^[0-9a-f]+$');
 /** Paths, addresses, integrity hashes, template and shell references, calls, selectors of objects. */
-const NO_VALUE = RE2JS.compile('^(?:\\.{0,2}/|~|[a-z]+://|sha(?:1|256|384|512)-|data:|[$%<{@#&*])|\\$\\{|\\{\\{|\\$\\(|::|->');
+const NO_VALUE = RE2JS.compile(
+  '^(?:\\.{0,2}/|~|[a-z]+://|sha(?:1|256|384|512)-|data:|[$%<{@#&*])|\\$\\{|\\{\\{|\\$\\(|::|->|=>|\\?\\?|\\?\\.|\\(\\)',
+);
 
 export const isUuid = (value: string): boolean => UUID.matcher(value).find();
 
 /** Digests look the same, so this counts only beside a name that says secret. */
 export const isLongHex = (value: string): boolean => HEX.matcher(value).find() && !isPlaceholder(value);
 
-const CONSTANT_NAME = RE2JS.compile('^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$');
+/** `EMPTY_INT32_ARRAY`, `env.S3_KEY_ID`. */
+const BASE36 = RE2JS.compile('^[0-9a-z]{20,}$');
+
+/** Two kinds of character only, so this too counts only beside a name that says secret. */
+export function isLongBase36(value: string): boolean {
+  if (!BASE36.matcher(value).find() || HEX_DIGITS.matcher(value).find() || isPlaceholder(value)) return false;
+  const { kinds, inWords } = shapeOf(value);
+  return kinds.size === 2 && entropyOf(value) >= 3.3 && inWords <= value.length * 0.6;
+}
+
+const CONSTANT_NAME = RE2JS.compile('^(?:[a-z][0-9A-Za-z]*\\.)*[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$');
 const WORD_LENGTH = 4;
 
 /**
- * True for what a generator made: at least `shortest` characters, a digit, three of the four kinds of character, and at
- * most 60 % of it in words. Identifiers have 70 % and more in words, random base 62 about 10 %.
+ * True for what a generator made: at least `shortest` characters, a digit, three of the four kinds of character (`_`, `-`, `.` and
+ * `/` join words and are none), and at most 60 % of it in words. Identifiers have 70 % and more, random base 62 about 10 %.
  */
 export function looksGenerated(value: string, shortest: number): boolean {
   if (value.length < shortest || NO_VALUE.matcher(value).find() || isUuid(value) || isPlaceholder(value)) return false;
@@ -75,7 +92,7 @@ function shapeOf(value: string): Shape {
   let inWords = 0;
   let begin = 0;
   for (let index = 0; index < value.length; index += 1) {
-    kinds.add(kindOf(value.charCodeAt(index)));
+    if (!'_-./'.includes(value.charAt(index))) kinds.add(kindOf(value.charCodeAt(index)));
     if (index + 1 < value.length && !isBreak(value, index + 1, begin)) continue;
     const length = index + 1 - begin;
     if (length >= WORD_LENGTH && kindOf(value.charCodeAt(index)) <= UPPER) inWords += length;
@@ -109,6 +126,7 @@ const PASSWORD_WORDS = RE2JS.compile(
     'credentials?|change(?:me|it)|foo|bar|baz|foobar|example|value|redacted|hidden|masked|removed)*$',
   RE2JS.CASE_INSENSITIVE,
 );
+const PLAIN_WORDS = RE2JS.compile('^[a-z]+(?:[-_.][a-z]+)*$');
 const SUBSTITUTIONS: readonly (readonly [string, string])[] = [
   ['0', 'o'],
   ['1', 'l'],
@@ -121,24 +139,35 @@ const SUBSTITUTIONS: readonly (readonly [string, string])[] = [
 
 /**
  * True for a password that only shows where one belongs, or that a person may write in a note without loss: references,
- * masks, the user's own name, the usual words with or without digits, fewer than six characters, a single plain word.
+ * masks, the user's own name, the usual words with or without digits, fewer than six characters, short plain words.
  */
 export function isPlaceholderPassword(password: string, user: string): boolean {
   if (password.length < 6 || NO_VALUE.matcher(password).find()) return true;
   if (password.toLowerCase() === user.toLowerCase() || isMadeUp(password)) return true;
   if (isUsualWord(lettersOf(password)) || isUsualWord(lettersOf(withoutSubstitutions(password)))) return true;
-  return password.length < 12 && [...password].every((character) => isLower(character.charCodeAt(0)));
+  return password.length < 16 && PLAIN_WORDS.matcher(password).find();
 }
 
 const isUsualWord = (letters: string): boolean => PASSWORD_WORDS.matcher(letters).find();
 
 const lettersOf = (text: string): string =>
-  [...text].filter((character) => isAlphanumeric(character.charCodeAt(0)) && !isDigit(character.charCodeAt(0))).join('');
+  [...text]
+    .filter((character) => isAlphanumeric(character.charCodeAt(0)) && !isDigit(character.charCodeAt(0)))
+    .join('');
 
 /** `p%40ssw0rd!` → `password!`. Signs at the end are no letters in disguise. */
 function withoutSubstitutions(text: string): string {
-  const core = text.replaceAll('%40', '@').replaceAll('%24', '$');
+  const core = percentDecoded(text);
   let end = core.length;
   while (end > 0 && !isAlphanumeric(core.charCodeAt(end - 1))) end -= 1;
   return SUBSTITUTIONS.reduce((plain, [sign, letter]) => plain.replaceAll(sign, letter), core.slice(0, end));
+}
+
+/** The text itself where it is no percent encoding. */
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

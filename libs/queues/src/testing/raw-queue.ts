@@ -18,7 +18,9 @@ export function rawQueue(url: string, name: string): RawQueue {
     return wrap(queue, async () => void (await client.quit()));
   }
   const { Queue: PostgresQueue } = withBackend(createPostgresBackend);
-  return wrap(new PostgresQueue(name, { connection: { connectionString: address.url, schema: address.schema, max: 1 } }));
+  return wrap(
+    new PostgresQueue(name, { connection: { connectionString: address.url, schema: address.schema, max: 1 } }),
+  );
 }
 
 interface BullQueue {

@@ -88,6 +88,17 @@ export function publicUrl(): Setting<string | null> {
   };
 }
 
+/** Where agents reach the gateway, path included, for ready client configurations. */
+export function mcpUrl(): Setting<string | null> {
+  return {
+    variable: 'PERDURE_MCP_URL',
+    schema: optional(urlWith(['http:', 'https:']), null),
+    expected: 'the http or https url of the MCP endpoint',
+    example: 'https://perdure.example.com/mcp',
+    shown: 'url',
+  };
+}
+
 /** Origins of browsers that may call, besides the one that serves the dashboard. */
 export function allowedOrigins(): Setting<string[]> {
   const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text);

@@ -121,7 +121,9 @@ describe('readConfig', () => {
       example: 'ab…',
       shown: 'length',
     };
-    expect(() => readConfig({ key }, { PERDURE_SIGNING_KEY: 's3cret' })).toThrow(/: a value of 6 characters; expected 64/);
+    expect(() => readConfig({ key }, { PERDURE_SIGNING_KEY: 's3cret' })).toThrow(
+      /: a value of 6 characters; expected 64/,
+    );
   });
 
   it('O7: an unknown variable is a warning, with the name that was probably meant', () => {
@@ -155,15 +157,19 @@ describe('readConfig', () => {
     it('reads the value from the file, without the newline at its end', () => {
       const file = path.join(folder, 'url');
       writeFileSync(file, 'postgres://app:from-file@db/perdure\n');
-      const { config } = readConfig(settings, { ...complete, PERDURE_DATABASE_URL: '', PERDURE_DATABASE_URL_FILE: file });
+      const { config } = readConfig(settings, {
+        ...complete,
+        PERDURE_DATABASE_URL: '',
+        PERDURE_DATABASE_URL_FILE: file,
+      });
       expect(config.database).toBe('postgres://app:from-file@db/perdure');
     });
 
     it('names a file that cannot be read, and a variable that is set twice', () => {
       const missing = path.join(folder, 'missing');
-      expect(problemsOf({ PERDURE_QUEUE_URL: complete['PERDURE_QUEUE_URL'], PERDURE_DATABASE_URL_FILE: missing })).toContain(
-        `PERDURE_DATABASE_URL: PERDURE_DATABASE_URL_FILE names ${missing}, which cannot be read (ENOENT)`,
-      );
+      expect(
+        problemsOf({ PERDURE_QUEUE_URL: complete['PERDURE_QUEUE_URL'], PERDURE_DATABASE_URL_FILE: missing }),
+      ).toContain(`PERDURE_DATABASE_URL: PERDURE_DATABASE_URL_FILE names ${missing}, which cannot be read (ENOENT)`);
       expect(problemsOf({ ...complete, PERDURE_DATABASE_URL_FILE: missing })).toContain('set twice');
     });
   });

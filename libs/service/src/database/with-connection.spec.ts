@@ -12,23 +12,34 @@ class Lent extends EventEmitter {
 describe('withConnection', () => {
   it('gives the connection back, and its listener is gone', async () => {
     const client = new Lent();
-    expect(await withConnection(async () => client, async (lent) => lent === client)).toBe(true);
+    expect(
+      await withConnection(
+        async () => client,
+        async (lent) => lent === client,
+      ),
+    ).toBe(true);
     expect([client.released, client.listenerCount('error')]).toEqual([[false], 0]);
   });
 
   it('closes a connection on which the work failed', async () => {
     const client = new Lent();
-    const failing = withConnection(async () => client, () => Promise.reject(new Error('statement failed')));
+    const failing = withConnection(
+      async () => client,
+      () => Promise.reject(new Error('statement failed')),
+    );
     await expect(failing).rejects.toThrow('statement failed');
     expect(client.released).toEqual([true]);
   });
 
   it('A2: survives the loss of the connection between two statements, and closes it', async () => {
     const client = new Lent();
-    const result = await withConnection(async () => client, async (lent) => {
-      lent.emit('error', new Error('terminating connection due to administrator command'));
-      return 'went on';
-    });
+    const result = await withConnection(
+      async () => client,
+      async (lent) => {
+        lent.emit('error', new Error('terminating connection due to administrator command'));
+        return 'went on';
+      },
+    );
     expect([result, client.released]).toEqual(['went on', [true]]);
   });
 });

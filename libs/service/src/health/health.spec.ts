@@ -74,7 +74,11 @@ describe('health', () => {
     expect((await fetch(`${base}/readyz`)).status).toBe(200);
     expect(await (await fetch(`${base}/metrics`)).text()).toContain('perdure_linked_total{app="audit-writer"} 3');
     const other = await fetch(`${base}/other`);
-    expect([other.status, await other.json(), other.headers.get('x-powered-by')]).toEqual([404, { status: 'not_found' }, null]);
+    expect([other.status, await other.json(), other.headers.get('x-powered-by')]).toEqual([
+      404,
+      { status: 'not_found' },
+      null,
+    ]);
     expect(await closeHttpServer(server, 1000)).toBe(true);
   });
 

@@ -55,7 +55,10 @@ async function runCheck({ name, check }: ReadinessCheck): Promise<CheckResult> {
 async function settled(check: ReadinessCheck['check']): Promise<CheckOutcome> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<CheckOutcome>((resolve) => {
-    timer = setTimeout(() => resolve({ ok: false, detail: `no answer within ${CHECK_TIMEOUT_MS} ms` }), CHECK_TIMEOUT_MS);
+    timer = setTimeout(
+      () => resolve({ ok: false, detail: `no answer within ${CHECK_TIMEOUT_MS} ms` }),
+      CHECK_TIMEOUT_MS,
+    );
   });
   try {
     return await Promise.race([Promise.resolve().then(check), late]);

@@ -93,7 +93,9 @@ describe('closeHttpServer', () => {
     );
     const agent = new Agent({ keepAlive: true });
     const call = async () => {
-      const [response] = (await once(get({ port: portOf(server), host: '127.0.0.1', agent }), 'response')) as [IncomingMessage]; // the event's one argument
+      const [response] = (await once(get({ port: portOf(server), host: '127.0.0.1', agent }), 'response')) as [
+        IncomingMessage,
+      ]; // the event's one argument
       return response;
     };
     return { server, agent, call, finish: () => held.splice(0).forEach((end) => end()) };

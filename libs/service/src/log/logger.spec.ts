@@ -50,7 +50,10 @@ describe('createLogger', () => {
     ['a bearer token', { text: `Authorization: Bearer ${SECRET}${SECRET}` }],
     ['an error', { err: new Error(`cannot reach postgres://app:${SECRET}@db/perdure`) }],
     ['the cause of an error', { err: new Error('outer', { cause: new Error(`prd_${SECRET}`) }) }],
-    ['an error in a field of its own', { failure: { reason: new Error(`x ${SECRET}`).name, url: `http://u:${SECRET}@h` } }],
+    [
+      'an error in a field of its own',
+      { failure: { reason: new Error(`x ${SECRET}`).name, url: `http://u:${SECRET}@h` } },
+    ],
   ])('O4: hides %s', (_what, fields) => {
     const { lines, logger } = capture();
     logger.info(fields, 'line');

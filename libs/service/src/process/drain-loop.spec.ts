@@ -12,7 +12,10 @@ function loopOver(changed: Partial<DrainLoopOptions> = {}) {
     oldest: async () => state.oldest,
     stuckMs: 30_000,
     sweepMs: 600_000,
-    logger: { info: (_fields, message) => state.lines.push(message), error: (_fields, message) => state.lines.push(message) },
+    logger: {
+      info: (_fields, message) => state.lines.push(message),
+      error: (_fields, message) => state.lines.push(message),
+    },
     onAge: (seconds) => state.ages.push(seconds),
     now: () => state.now,
     ...changed,

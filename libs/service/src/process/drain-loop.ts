@@ -69,7 +69,10 @@ export class DrainLoop {
   /** For /healthz: asks nobody. */
   live(): CheckOutcome {
     if (!this.oldest || this.now() - this.oldest.seenAt <= this.options.stuckMs) return { ok: true };
-    return { ok: false, detail: `${this.options.doing} is stuck: something has waited ${Math.round(this.oldest.ageSeconds)} s` };
+    return {
+      ok: false,
+      detail: `${this.options.doing} is stuck: something has waited ${Math.round(this.oldest.ageSeconds)} s`,
+    };
   }
 
   private async pass(): Promise<boolean> {
@@ -92,7 +95,8 @@ export class DrainLoop {
   private reportFailure(error: unknown): void {
     // What was seen before an outage says nothing about this process afterwards.
     this.oldest = null;
-    if (!this.failing) this.options.logger.error({ err: error }, `${this.options.doing} failed; trying again every second`);
+    if (!this.failing)
+      this.options.logger.error({ err: error }, `${this.options.doing} failed; trying again every second`);
     this.failing = true;
   }
 }

@@ -36,12 +36,15 @@ describe('runProcess', () => {
     expect(output).toContain('"msg":"started"');
   });
 
-  it.each(['hanging-step', 'failing-step'])('O5: a %s does not hold up the others, and the code is 1', async (scenario) => {
-    const { code, output } = await stopped(scenario);
-    expect(code).toBe(1);
-    expect(output).toContain('pool closed');
-    expect(output).toContain('a step of stopping failed');
-  });
+  it.each(['hanging-step', 'failing-step'])(
+    'O5: a %s does not hold up the others, and the code is 1',
+    async (scenario) => {
+      const { code, output } = await stopped(scenario);
+      expect(code).toBe(1);
+      expect(output).toContain('pool closed');
+      expect(output).toContain('a step of stopping failed');
+    },
+  );
 
   it('O5: a second signal ends it at once with 1', async () => {
     const { child, ended, said } = start('slow-step');
@@ -65,7 +68,9 @@ describe('runProcess', () => {
   it('O7: a wrong configuration ends it with 78 and one line per problem', async () => {
     const { code, output } = await start('config').ended;
     expect(code).toBe(78);
-    expect(output).toContain('The configuration has 2 problems:\n  PERDURE_DATABASE_URL: "mysql://app:***@db/x"; expected');
+    expect(output).toContain(
+      'The configuration has 2 problems:\n  PERDURE_DATABASE_URL: "mysql://app:***@db/x"; expected',
+    );
     expect(output).toContain('\n  PERDURE_HTTP_PORT: "x"; expected a port number');
     expect(output).not.toContain('s3cret');
   });

@@ -15,6 +15,7 @@ import { endLeftovers } from '../process/leftovers.js';
 import { readyBlock } from './ready-block.js';
 import {
   chooseQueue,
+  mcpUrl,
   superviseApplication,
   superviseEmbeddedPostgres,
   superviseRedis,
@@ -189,7 +190,7 @@ class Launch {
     const apiUrl = localUrl(this.context.portOf('api'));
     return {
       ready: true,
-      mcp_url: `${localUrl(this.context.portOf('mcp-gateway'))}/mcp`,
+      mcp_url: mcpUrl(this.context),
       api_url: apiUrl,
       // Served by the api.
       dashboard_url: apiUrl,

@@ -86,6 +86,11 @@ export async function superviseRedis(
   return { service, url };
 }
 
+/** Where agents connect; every application may have to tell them. */
+export function mcpUrl({ portOf }: Pick<ServiceContext, 'portOf'>): string {
+  return `${localUrl(portOf('mcp-gateway'))}/mcp`;
+}
+
 export function superviseApplication(
   context: ServiceContext,
   name: ApplicationName,
@@ -99,7 +104,7 @@ export function superviseApplication(
     const running = await startApplication({
       name,
       script: applicationScript(name),
-      env: applicationEnvironment(name, connections, port, env),
+      env: { PERDURE_MCP_URL: mcpUrl(context), ...applicationEnvironment(name, connections, port, env) },
       logFile: context.folder.logOf(name),
       readyUrl: `${localUrl(port)}/readyz`,
       signal,

@@ -38,6 +38,7 @@ export const DELIVERY_FORMATS: readonly TokenFormat[] = [
     prefixes: ['tskey-auth-', 'tskey-api-', 'tskey-client-', 'tskey-scim-', 'tskey-webhook-'],
     body: '[0-9A-Za-z]{8,24}-[0-9A-Za-z]{20,64}',
   },
+  { kind: 'defined_networking_key', prefixes: ['dnkey-'], body: '[\\w=-]{26}-[\\w=-]{52}' },
   { kind: 'onepassword_service_account', prefixes: ['ops_eyJ'], body: '[\\w+/-]{120,}={0,2}' },
   {
     kind: 'onepassword_secret_key',

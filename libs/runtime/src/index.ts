@@ -1,0 +1,1 @@
+export { openOperations, OPERATION_SETTINGS, type OpenedOperations } from './open-operations.js';

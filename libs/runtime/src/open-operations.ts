@@ -1,0 +1,63 @@
+import { createOperations, type Operations } from '@perdure/operations';
+import { auditLink, connectQueues } from '@perdure/queues';
+import {
+  databaseUrl,
+  environmentName,
+  mcpUrl,
+  poolSize,
+  queueUrl,
+  type ConfigOf,
+  type ProcessContext,
+  type ReadinessCheck,
+} from '@perdure/service';
+import { assertSchema, assertUnprivileged, createDataSource } from '@perdure/store';
+
+/** What a process that serves operations must be told. */
+export const OPERATION_SETTINGS = {
+  databaseUrl: databaseUrl('PERDURE_DATABASE_URL'),
+  queueUrl: queueUrl(),
+  poolSize: poolSize(),
+  environment: environmentName(),
+  mcpUrl: mcpUrl(),
+};
+
+export interface OpenedOperations {
+  readonly operations: Operations;
+  /** The database alone: a queue that is away costs latency, and no call must wait for it. */
+  readonly ready: readonly ReadinessCheck[];
+}
+
+/**
+ * The operations over Postgres, with a wake-up for the audit writer after each audited commit. What it opens is closed
+ * by the lifecycle. Throws when the database cannot be reached, its role is privileged or its schema is another one.
+ */
+export async function openOperations(
+  applicationName: string,
+  config: ConfigOf<typeof OPERATION_SETTINGS>,
+  { lifecycle, logger }: ProcessContext,
+): Promise<OpenedOperations> {
+  const dataSource = await createDataSource({
+    url: config.databaseUrl,
+    poolSize: config.poolSize,
+    applicationName,
+    onPoolError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
+  });
+  lifecycle.onStop('database', () => dataSource.destroy(), 5_000);
+  await assertUnprivileged(dataSource);
+  await assertSchema(dataSource);
+  const queues = await connectQueues({
+    url: config.queueUrl,
+    onError: (error, fault) => logger.warn({ err: error, ...fault }, 'the queue does not answer; the sweep takes over'),
+  });
+  lifecycle.onStop('queues', () => queues.close(), 10_000);
+  const wakeUps = queues.producer(auditLink);
+  const operations = createOperations({
+    dataSource,
+    onCommitted: (workspaceId) => wakeUps.wake(workspaceId),
+    validateOutput: config.environment !== 'production',
+    onInternalError: (error, where) => logger.error({ err: error, ...where }, 'an operation failed'),
+    ...(config.mcpUrl === null ? {} : { mcpUrl: config.mcpUrl }),
+  });
+  const ready = [{ name: 'database', check: () => assertSchema(dataSource).then(() => ({ ok: true })) }];
+  return { operations, ready };
+}
