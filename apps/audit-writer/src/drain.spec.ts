@@ -79,9 +79,7 @@ describe('the drain', () => {
       async () => !(await metrics.render()).includes(`batch_seconds_count{app="audit-writer"} ${sweeps}\n`),
     );
     expect(alerts()).toHaveLength(1);
-    expect(await oldestPending(bench.writer, new Set())).toMatchObject({
-      key: expect.stringContaining(workspace.id) as string,
-    });
+    expect((await oldestPending(bench.writer, new Set()))?.key).toContain(workspace.id);
     expect(await oldestPending(bench.writer, new Set([workspace.id]))).toBeNull();
     await bench.admin.query('UPDATE audit_head SET size = size + 1 WHERE workspace_id = $1', [workspace.id]);
     await drained();

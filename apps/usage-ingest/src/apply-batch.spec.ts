@@ -26,14 +26,25 @@ describe('applyOldestBatch', () => {
   }
 
   it('U3: applies a batch once, each line with its result, and says so', async () => {
-    const batchId = await bench.submit(workspace.id, [report('t2'), report('t1', { version: [1, 10, 1] }), report('t2')]);
+    const batchId = await bench.submit(workspace.id, [
+      report('t2'),
+      report('t1', { version: [1, 10, 1] }),
+      report('t2'),
+    ]);
     expect(await apply()).toMatchObject({ workspaceId: workspace.id, batchId });
-    expect((await bench.resultsOf(batchId)).map(({ status }) => status)).toEqual(['accepted', 'accepted', 'overwritten']);
+    expect((await bench.resultsOf(batchId)).map(({ status }) => status)).toEqual([
+      'accepted',
+      'accepted',
+      'overwritten',
+    ]);
     expect(await bench.statusOf(batchId)).toEqual({
       status: 'applied',
       counts: { accepted: 2, overwritten: 1, unchanged: 0, stale_ignored: 0, rejected: 0 },
     });
-    expect(await bench.stored(workspace.id, 't1')).toEqual({ report: report('t1', { version: [1, 10, 1] }), build_session_id: null });
+    expect(await bench.stored(workspace.id, 't1')).toEqual({
+      report: report('t1', { version: [1, 10, 1] }),
+      build_session_id: null,
+    });
     expect(await apply()).toBeNull();
   });
 
@@ -51,14 +62,22 @@ describe('applyOldestBatch', () => {
     ['counts beyond 32 bits', [1, 5_000_000_000, 1], [1, 5_000_000_001, 1], 'overwritten'],
   ];
   it.each(versions)('U2: %s', async (_what, first, second, expected) => {
-    const [earlier, later] = [report('t', { ...(first && { version: first }), output: 7 }), report('t', { ...(second && { version: second }), output: 8 })];
+    const [earlier, later] = [
+      report('t', { ...(first && { version: first }), output: 7 }),
+      report('t', { ...(second && { version: second }), output: 8 }),
+    ];
     expect(await statuses([earlier])).toEqual(['accepted']);
     expect(await statuses([later])).toEqual([expected]);
     expect((await bench.stored(workspace.id, 't'))?.report).toEqual(expected === 'overwritten' ? later : earlier);
   });
 
   it('U2: the newest version stands in the end, in whatever order the reports come', async () => {
-    const all: ReportOptions['version'][] = [[1, 1, 1], [1, 2, 1], [1, 2, 2], [2, 1, 1]];
+    const all: ReportOptions['version'][] = [
+      [1, 1, 1],
+      [1, 2, 1],
+      [1, 2, 2],
+      [2, 1, 1],
+    ];
     for (const [index, order] of permutations(all).entries()) {
       const reports = order.map((version) => report(`p${index}`, { ...(version && { version }) }));
       for (const one of reports) await bench.submit(workspace.id, [one]);
@@ -116,7 +135,8 @@ describe('applyOldestBatch', () => {
 
   it('I1: the role sees no reports without a tenant, and the same transcript of two workspaces stays two', async () => {
     const other = await bench.installation.workspace();
-    for (const { id } of [workspace, other]) await bench.submit(id, [report('same', { output: id === other.id ? 2 : 1 })]);
+    for (const { id } of [workspace, other])
+      await bench.submit(id, [report('same', { output: id === other.id ? 2 : 1 })]);
     while (await apply());
     expect((await bench.ingest.query('SELECT 1 FROM usage_report')).rows).toEqual([]);
     const outputs = [await bench.stored(workspace.id, 'same'), await bench.stored(other.id, 'same')];
@@ -128,7 +148,12 @@ describe('applyOldestBatch', () => {
     const batchIds: string[] = [];
     for (let round = 1; round <= 6; round += 1) {
       const order = round % 2 === 0 ? names : names.toReversed();
-      batchIds.push(await bench.submit(workspace.id, order.map((name) => report(name, { version: [1, round, 1] }))));
+      batchIds.push(
+        await bench.submit(
+          workspace.id,
+          order.map((name) => report(name, { version: [1, round, 1] })),
+        ),
+      );
     }
     await Promise.all(
       [1, 2, 3].map(async () => {

@@ -94,7 +94,11 @@ function sqlStateOf(error: unknown): string {
 
 type ReadItem = { line: number } & ({ report: UsageReport } | { rejected: string });
 
-async function applyItems(client: PoolClient, items: readonly BatchItem[], origin: ReportOrigin): Promise<ItemResult[]> {
+async function applyItems(
+  client: PoolClient,
+  items: readonly BatchItem[],
+  origin: ReportOrigin,
+): Promise<ItemResult[]> {
   const results: ItemResult[] = [];
   for (const item of inOrder(items.map(readItem))) results.push(await applyItem(client, item, origin));
   return results;
@@ -136,7 +140,8 @@ function refusalOf(error: unknown): Pick<ItemResult, 'code' | 'message'> | null 
   const code = sqlStateOf(error);
   // 23503: the one reference of a report that its sender names.
   if (code === '23503') return { code: 'not_found', message: 'build_session_id: there is no such build session' };
-  if (/^2[23]...$/.test(code)) return { code: 'invalid_input', message: 'the report holds a value that cannot be stored' };
+  if (/^2[23]...$/.test(code))
+    return { code: 'invalid_input', message: 'the report holds a value that cannot be stored' };
   return null;
 }
 

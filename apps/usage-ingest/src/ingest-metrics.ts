@@ -1,15 +1,19 @@
 import type { Metrics } from '@perdure/service';
-import type { ItemResult } from './batch-items.js';
 
 /** What usage-ingest counts; no label holds a workspace. */
 export function ingestMetrics(metrics: Metrics) {
   return {
-    reports: metrics.counter<'result'>({ name: 'usage_reports_total', help: 'Reports of batches, by their result.' }, ['result']),
+    reports: metrics.counter<'result'>({ name: 'usage_reports_total', help: 'Reports of batches, by their result.' }, [
+      'result',
+    ]),
     failedBatches: metrics.gauge({
       name: 'usage_failed_batches',
       help: 'Batches that could not be applied and are tried again. Alert above zero.',
     }),
-    lagSeconds: metrics.gauge({ name: 'usage_batch_lag_seconds', help: 'Age of the oldest batch that waits to be applied.' }),
+    lagSeconds: metrics.gauge({
+      name: 'usage_batch_lag_seconds',
+      help: 'Age of the oldest batch that waits to be applied.',
+    }),
     batchSeconds: metrics.histogram(
       { name: 'usage_batch_seconds', help: 'Time to apply one batch.' },
       { buckets: [0.01, 0.05, 0.25, 1, 5, 15, 60] },
@@ -18,6 +22,3 @@ export function ingestMetrics(metrics: Metrics) {
 }
 
 export type IngestMetrics = ReturnType<typeof ingestMetrics>;
-
-/** The values of the label `result`. */
-export type ReportResult = ItemResult['status'];

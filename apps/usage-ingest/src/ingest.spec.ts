@@ -30,9 +30,14 @@ describe('the ingest loop', () => {
     eventually(`${batchId} is applied`, async () => (await bench.statusOf(batchId)).status === 'applied');
 
   it('U3: applies batches by its sweep alone, counts them and logs no content', async () => {
-    const batchIds = [await bench.submit(workspace.id, [report('canary')]), await bench.submit(workspace.id, ['canary'])];
+    const batchIds = [
+      await bench.submit(workspace.id, [report('canary')]),
+      await bench.submit(workspace.id, ['canary']),
+    ];
     for (const batchId of batchIds) await applied(batchId);
-    await eventually('counted', async () => (await metrics.render()).includes('result="rejected",app="usage-ingest"} 1'));
+    await eventually('counted', async () =>
+      (await metrics.render()).includes('result="rejected",app="usage-ingest"} 1'),
+    );
     expect(await metrics.render()).toContain('perdure_usage_reports_total{result="accepted",app="usage-ingest"} 1');
     expect(lines.join('')).not.toContain('canary');
   });
@@ -44,9 +49,12 @@ describe('the ingest loop', () => {
   });
 
   it('U3: a batch that cannot be applied alerts once, holds up no other, and is applied once it can be', async () => {
-    await bench.admin.query(`ALTER TABLE usage_batch ADD CONSTRAINT poison CHECK (received_count <> 3 OR status = 'received')`);
+    await bench.admin.query(
+      `ALTER TABLE usage_batch ADD CONSTRAINT poison CHECK (received_count <> 3 OR status = 'received')`,
+    );
     const poison = await bench.submit(workspace.id, [report('a'), report('b'), report('c')]);
-    for (let round = 0; round < 3; round += 1) await applied(await bench.submit(workspace.id, [report(`other-${round}`)]));
+    for (let round = 0; round < 3; round += 1)
+      await applied(await bench.submit(workspace.id, [report(`other-${round}`)]));
     const alerts = () => lines.filter((line) => line.includes('"alert":"usage_batch_failed"'));
     await eventually('alerted', () => alerts().length > 0);
     expect((await bench.statusOf(poison)).status).toBe('received');

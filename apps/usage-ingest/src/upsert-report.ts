@@ -39,7 +39,11 @@ const SAME_VERSION = `
   FROM usage_report WHERE workspace_id = $1 AND transcript_id = $2`;
 
 /** Stores a report unless a newer one is there. Runs in the transaction and under the tenant of the caller. */
-export async function upsertReport(client: PoolClient, report: UsageReport, origin: ReportOrigin): Promise<ReportStatus> {
+export async function upsertReport(
+  client: PoolClient,
+  report: UsageReport,
+  origin: ReportOrigin,
+): Promise<ReportStatus> {
   const { version } = report;
   const versions = [version?.generation ?? null, version?.complete_bytes ?? null, version?.records ?? null];
   const { rows } = await client.query<{ inserted: boolean }>(UPSERT, [

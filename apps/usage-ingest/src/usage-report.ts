@@ -12,7 +12,7 @@ const tokens = {
 };
 
 /** Orders the reports of one transcript (U2): by `generation`, then `complete_bytes`, then `records`. */
-export const reportVersion = z.object({ generation: count, complete_bytes: count, records: count });
+const reportVersion = z.object({ generation: count, complete_bytes: count, records: count });
 
 /**
  * One line of a batch, as the inbox holds it: what the columns and the sums over reports rely on. The inbox takes any

@@ -1,3 +1,15 @@
+import { fileBacklogItem } from './backlog/file-backlog-item.js';
+import { triageBacklogItem } from './backlog/triage-backlog-item.js';
+import { assignBacklogItem } from './backlog/assign-backlog-item.js';
+import { claimBacklogItem } from './backlog/claim-backlog-item.js';
+import { releaseBacklogItem } from './backlog/release-backlog-item.js';
+import { reprioritiseBacklogItem } from './backlog/reprioritise-backlog-item.js';
+import { commentBacklogItem } from './backlog/comment-backlog-item.js';
+import { blockBacklogItem } from './backlog/block-backlog-item.js';
+import { getBacklogItem } from './backlog/get-backlog-item.js';
+import { listBacklogItems } from './backlog/list-backlog-items.js';
+import { listReadyBacklogItems } from './backlog/list-ready-backlog-items.js';
+import { countBacklogItems } from './backlog/count-backlog-items.js';
 import { issueCredential } from './access/issue-credential.js';
 import { whoAmI } from './access/who-am-i.js';
 import { listAuditEvents } from './audit/list-audit-events.js';
@@ -61,6 +73,20 @@ export const catalogue = {
     linkDecisionSourceBacklogItem,
     exportDecisionLog,
     decisionsForPath,
+  },
+  backlog: {
+    fileBacklogItem,
+    triageBacklogItem,
+    assignBacklogItem,
+    claimBacklogItem,
+    releaseBacklogItem,
+    reprioritiseBacklogItem,
+    commentBacklogItem,
+    blockBacklogItem,
+    getBacklogItem,
+    listBacklogItems,
+    listReadyBacklogItems,
+    countBacklogItems,
   },
   audit: { listAuditEvents, verifyAuditChain },
   access: { whoAmI, issueCredential },

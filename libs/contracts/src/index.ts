@@ -25,6 +25,13 @@ export { EVENT_TYPES, type AuditedEventName, type EventTypeName, type SubjectTyp
 export { idempotencyKey, LIMITS, ULID_PATTERN } from './fields.js';
 export type { ActorObject } from './objects/actor.js';
 export type { AuditEntryObject } from './objects/audit-entry.js';
+export type { BacklogCommentObject } from './objects/backlog-comment.js';
+export {
+  BACKLOG_PRIORITIES,
+  BACKLOG_STATUSES,
+  type BacklogItemObject,
+  type BacklogStatus,
+} from './objects/backlog-item.js';
 export type { BuildSessionObject } from './objects/build-session.js';
 export type { CommitObject } from './objects/commit.js';
 export type { CredentialObject } from './objects/credential.js';

@@ -14,6 +14,18 @@ import { linkDecisionSourceBacklogItemHandler } from './decisions/link-decision-
 import { exportDecisionLogHandler } from './decisions/export-decision-log.js';
 import { decisionsForPathHandler } from './decisions/decisions-for-path.js';
 import { issueCredentialHandler } from './access/issue-credential.js';
+import { fileBacklogItemHandler } from './backlog/file-backlog-item.js';
+import { triageBacklogItemHandler } from './backlog/triage-backlog-item.js';
+import { assignBacklogItemHandler } from './backlog/assign-backlog-item.js';
+import { claimBacklogItemHandler } from './backlog/claim-backlog-item.js';
+import { releaseBacklogItemHandler } from './backlog/release-backlog-item.js';
+import { reprioritiseBacklogItemHandler } from './backlog/reprioritise-backlog-item.js';
+import { commentBacklogItemHandler } from './backlog/comment-backlog-item.js';
+import { blockBacklogItemHandler } from './backlog/block-backlog-item.js';
+import { getBacklogItemHandler } from './backlog/get-backlog-item.js';
+import { listBacklogItemsHandler } from './backlog/list-backlog-items.js';
+import { listReadyBacklogItemsHandler } from './backlog/list-ready-backlog-items.js';
+import { countBacklogItemsHandler } from './backlog/count-backlog-items.js';
 import { whoAmIHandler } from './access/who-am-i.js';
 import { listAuditEventsHandler } from './audit/list-audit-events.js';
 import { verifyAuditChainHandler } from './audit/verify-audit-chain.js';
@@ -73,6 +85,20 @@ const handlers: Handlers = {
     linkDecisionSourceBacklogItem: linkDecisionSourceBacklogItemHandler,
     exportDecisionLog: exportDecisionLogHandler,
     decisionsForPath: decisionsForPathHandler,
+  },
+  backlog: {
+    fileBacklogItem: fileBacklogItemHandler,
+    triageBacklogItem: triageBacklogItemHandler,
+    assignBacklogItem: assignBacklogItemHandler,
+    claimBacklogItem: claimBacklogItemHandler,
+    releaseBacklogItem: releaseBacklogItemHandler,
+    reprioritiseBacklogItem: reprioritiseBacklogItemHandler,
+    commentBacklogItem: commentBacklogItemHandler,
+    blockBacklogItem: blockBacklogItemHandler,
+    getBacklogItem: getBacklogItemHandler,
+    listBacklogItems: listBacklogItemsHandler,
+    listReadyBacklogItems: listReadyBacklogItemsHandler,
+    countBacklogItems: countBacklogItemsHandler,
   },
   audit: { listAuditEvents: listAuditEventsHandler, verifyAuditChain: verifyAuditChainHandler },
   access: { whoAmI: whoAmIHandler, issueCredential: issueCredentialHandler },

@@ -10,6 +10,7 @@ interface Ids {
   readonly project: string;
   readonly session: string;
   readonly decision: string;
+  readonly item: string;
 }
 
 /** Valid arguments for each operation that takes an id, with the given ids in their places. */
@@ -28,6 +29,24 @@ const CALLS: Record<string, (ids: Ids) => object> = {
     changes_public_contract: false,
     build_session_id: session,
   }),
+  file_backlog_item: ({ item }) => ({
+    title: 'x',
+    body_markdown: 'x',
+    priority: 'low',
+    category: 'chore',
+    blocked_by: [item],
+  }),
+  triage_backlog_item: ({ item }) => ({ backlog_item_id: item, status: 'triaged' }),
+  assign_backlog_item: ({ item }) => ({ backlog_item_id: item, assignee: 'x' }),
+  claim_backlog_item: ({ item }) => ({ backlog_item_id: item }),
+  release_backlog_item: ({ item }) => ({ backlog_item_id: item, reason: 'x' }),
+  reprioritise_backlog_item: ({ item }) => ({ backlog_item_id: item, priority: 'low' }),
+  comment_backlog_item: ({ item }) => ({ backlog_item_id: item, body_markdown: 'x' }),
+  block_backlog_item: ({ item }) => ({ backlog_item_id: item, blocked_by: [] }),
+  get_backlog_item: ({ item }) => ({ backlog_item_id: item }),
+  list_backlog_items: ({ project }) => ({ project }),
+  list_ready_backlog_items: ({ project }) => ({ project }),
+  count_backlog_items: ({ project }) => ({ project }),
   get_project: ({ project }) => ({ project }),
   update_project: ({ project }) => ({ project, name: 'x' }),
   archive_project: ({ project }) => ({ project, reason: 'x' }),
@@ -51,7 +70,7 @@ const CALLS: Record<string, (ids: Ids) => object> = {
   }),
   get_decision_log_history: ({ decision }) => ({ decision_id: decision }),
   link_decision_source_session: ({ decision, own }) => ({ decision_id: decision, build_session_id: own }),
-  link_decision_source_backlog_item: ({ decision }) => ({ decision_id: decision, backlog_item_id: UNKNOWN }),
+  link_decision_source_backlog_item: ({ decision, item }) => ({ decision_id: decision, backlog_item_id: item }),
   export_decision_log: ({ project }) => ({ project, format: 'ndjson' }),
   decisions_for_path: ({ project }) => ({ project, path: 'src' }),
   get_decision_log_entry: ({ decision }) => ({ decision_id: decision }),
@@ -97,7 +116,19 @@ describe('tenancy', () => {
       decided_on: '2026-11-30',
       changes_public_contract: false,
     });
-    return { own: build_session.id, project: project.id, session: build_session.id, decision: decision.id };
+    const { backlog_item } = await installation.call(catalogue.backlog.fileBacklogItem, actor, {
+      title: 'x',
+      body_markdown: 'x',
+      priority: 'low',
+      category: 'chore',
+    });
+    return {
+      own: build_session.id,
+      project: project.id,
+      session: build_session.id,
+      decision: decision.id,
+      item: backlog_item.id,
+    };
   }
 
   const answer = async (contract: OperationContract, input: object): Promise<string> => {
@@ -116,7 +147,10 @@ describe('tenancy', () => {
     const contract = allOperations.find((candidate) => candidate.name === name);
     const call = CALLS[name];
     if (contract === undefined || call === undefined) throw new Error(`${name} is not in the catalogue`);
-    const unknown = await answer(contract, call({ own, project: UNKNOWN, session: UNKNOWN, decision: UNKNOWN }));
+    const unknown = await answer(
+      contract,
+      call({ own, project: UNKNOWN, session: UNKNOWN, decision: UNKNOWN, item: UNKNOWN }),
+    );
     expect(await answer(contract, call({ ...theirs, own }))).toBe(unknown);
     expect(unknown).toContain('not_found');
   });

@@ -1,5 +1,5 @@
 /** Thrown by {@link within}; what was waited for may still happen later. */
-export class DeadlineError extends Error {
+class DeadlineError extends Error {
   constructor(what: string, milliseconds: number) {
     super(`${what} took longer than ${milliseconds} ms`);
     this.name = 'DeadlineError';

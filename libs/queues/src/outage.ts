@@ -15,6 +15,7 @@ export interface QueueLogger {
 /** One stretch of failures is one report. */
 export class Outage {
   private down = false;
+  private failures = 0;
 
   constructor(
     private readonly fault: QueueFault,
@@ -23,6 +24,7 @@ export class Outage {
   ) {}
 
   failed(error: unknown): void {
+    this.failures += 1;
     if (this.down) return;
     this.down = true;
     // A reporter that throws must not end up in the caller's `wake`.
@@ -33,8 +35,14 @@ export class Outage {
     }
   }
 
-  recovered(): void {
-    if (!this.down) return;
+  /** To be taken before an attempt whose success is to end the outage. */
+  mark(): number {
+    return this.failures;
+  }
+
+  /** A success that was under way when the failure came, as its `mark` tells, ends nothing: the next one will. */
+  recovered(mark: number = this.failures): void {
+    if (!this.down || mark !== this.failures) return;
     this.down = false;
     this.logger?.info({ ...this.fault }, 'queue reachable again');
   }

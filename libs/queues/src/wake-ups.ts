@@ -74,10 +74,11 @@ export class CoalescedWakeUps implements WakeUps {
     const workspaceIds = [...this.waiting];
     this.waiting.clear();
     const attempt = { abandoned: false };
+    const mark = this.outage.mark();
     try {
       await within(this.send(workspaceIds, attempt), SEND_MS, `sending wake-ups to ${this.definition.name}`);
       this.counts.sent += workspaceIds.length;
-      this.outage.recovered();
+      this.outage.recovered(mark);
     } catch (error) {
       attempt.abandoned = true;
       this.counts.dropped += workspaceIds.length;

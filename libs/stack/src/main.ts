@@ -4,7 +4,7 @@ import { PortInUseError } from './network/ports.js';
 import { commandLineOf, isRunning, parentOf } from './process/identity.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-const NPM_POLL_MS = 1000;
+const NPM_POLL_MS = 250;
 
 /**
  * `npm start`: runs the stack until a signal or a service that cannot be kept up, then stops everything.

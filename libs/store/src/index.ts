@@ -5,6 +5,15 @@ export { WorkspaceEntity } from './entities/workspace.js';
 export { migrate } from './migrate.js';
 export { translatePostgresError, violatesUnique } from './postgres-errors.js';
 export {
+  blockersOf,
+  commentsOf,
+  countBacklogItems,
+  findBacklogItem,
+  listBacklogItems,
+  listReadyBacklogItems,
+  READY,
+} from './repositories/backlog-items.js';
+export {
   ACTOR_JSON,
   type BuildSessionFilter,
   COMMIT_COLUMNS,

@@ -5,6 +5,7 @@ import { ProjectsAndSessions1764500000003 } from './migrations/0003-projects-and
 import { Decisions1764500000004 } from './migrations/0004-decisions.js';
 import { Usage1764500000005 } from './migrations/0005-usage.js';
 import { Backlog1764500000006 } from './migrations/0006-backlog.js';
+import { BacklogWork1764500000007 } from './migrations/0007-backlog-work.js';
 
 /** In order; a released migration is never edited. */
 const MIGRATIONS = [
@@ -14,6 +15,7 @@ const MIGRATIONS = [
   Decisions1764500000004,
   Usage1764500000005,
   Backlog1764500000006,
+  BacklogWork1764500000007,
 ];
 
 /** Any constant will do; it must only be the same in every process that migrates. */

@@ -1,5 +1,6 @@
 export { startApp, type TestApp } from './start-app.js';
 export { createTestDatabase, type TestDatabase } from './test-database.js';
+export { createTestPostgres, type TestPostgres } from './test-postgres.js';
 export { createTestQueue, testQueueKind, type TestQueue, type TestQueueKind } from './test-queue.js';
 export { createTestRedis, type TestRedis } from './test-redis.js';
 export {

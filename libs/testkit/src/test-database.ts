@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { databaseUrl } from '@perdure/store';
+import { databaseUrl, type RoleName } from '@perdure/store';
 import { Client } from 'pg';
 import { roleUrl, TEMPLATE, testServices } from './shared-servers.js';
 
@@ -28,16 +28,21 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       [TEMPLATE, name],
     );
   });
-  const url = databaseUrl(superuserUrl, name);
+  return { name, ...databaseUrls(databaseUrl(superuserUrl, name), passwords), drop: () => dropDatabase(name) };
+}
+
+/** The url of a database for every role. */
+export function databaseUrls(
+  url: string,
+  passwords: Readonly<Record<RoleName, string>>,
+): Omit<TestDatabase, 'name' | 'drop'> {
   return {
-    name,
     appUrl: roleUrl(url, 'perdure_app', passwords),
     ownerUrl: roleUrl(url, 'perdure_owner', passwords),
     writerUrl: roleUrl(url, 'perdure_writer', passwords),
     ingestUrl: roleUrl(url, 'perdure_ingest', passwords),
     purgeUrl: roleUrl(url, 'perdure_purge', passwords),
     superuserUrl: url,
-    drop: () => dropDatabase(name),
   };
 }
 

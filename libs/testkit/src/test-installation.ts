@@ -34,10 +34,13 @@ export interface TestInstallation {
 interface Options {
   readonly clock?: () => Date;
   readonly poolSize?: number;
+  /** A migrated database to stand on, such as one of `createTestPostgres`; default: a new one. */
+  readonly database?: TestDatabase;
 }
 
-export async function createTestInstallation({ clock, poolSize = 10 }: Options = {}): Promise<TestInstallation> {
-  const database = await createTestDatabase();
+export async function createTestInstallation(options: Options = {}): Promise<TestInstallation> {
+  const { clock, poolSize = 10 } = options;
+  const database = options.database ?? (await createTestDatabase());
   const dataSource = await createDataSource({ url: database.appUrl, poolSize, applicationName: 'perdure-test' });
   const operations = createOperations({
     dataSource,

@@ -84,7 +84,7 @@ export async function openAuditBench(): Promise<AuditBench> {
       return result.findings.map(({ kind, seq }) => (seq === undefined ? kind : `${kind}@${seq}`));
     },
     async close() {
-      await Promise.all([admin, ...writers].map((pool) => (pool.ended ? undefined : pool.end())));
+      await Promise.all([admin, ...writers].filter((pool) => !pool.ended).map((pool) => pool.end()));
       await app.destroy();
       await installation.close();
     },

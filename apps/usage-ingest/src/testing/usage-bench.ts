@@ -14,7 +14,10 @@ export interface UsageBench {
   resultsOf(batchId: string): Promise<{ line: number; status: string; code: string | null; message: string | null }[]>;
   statusOf(batchId: string): Promise<{ status: string; counts: unknown }>;
   /** The stored report of a transcript, null when there is none. */
-  stored(workspaceId: string, transcriptId: string): Promise<{ report: unknown; build_session_id: string | null } | null>;
+  stored(
+    workspaceId: string,
+    transcriptId: string,
+  ): Promise<{ report: unknown; build_session_id: string | null } | null>;
   buildSession(workspace: TestWorkspace): Promise<string>;
   close(): Promise<void>;
 }

@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../define-operation.js';
 import { date, id, markdown, paths, projectReference, tags, title } from '../fields.js';
 import { DECISION_KINDS, decisionObject } from '../objects/decision.js';
-
-/** How an entry found its session; `latest_open_session`: the one last active of several (D2). */
-const LINKED_BY = ['explicit', 'open_session', 'latest_open_session', 'none'] as const;
+import { LINKED_BY } from '../objects/source.js';
 
 /** An open session of the same actor that was not taken. */
 const otherOpenSession = z.object({ id: id(), project_id: id(), computer: z.string(), branch: z.string() });

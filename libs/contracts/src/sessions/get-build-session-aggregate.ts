@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../define-operation.js';
-import { count, id, instant } from '../fields.js';
+import { count, id } from '../fields.js';
+import { listedBacklogItemObject } from '../objects/backlog-item.js';
 import { buildSessionObject } from '../objects/build-session.js';
 import { commitObject } from '../objects/commit.js';
 import { listedDecisionObject } from '../objects/decision.js';
@@ -29,15 +30,6 @@ const relatedSession = buildSessionObject.pick({
   session_history_entry_markdown: true,
 });
 
-const backlogItem = z.object({
-  id: id(),
-  title: z.string(),
-  status: z.string(),
-  priority: z.string(),
-  category: z.string(),
-  filed_at: instant(),
-});
-
 export const getBuildSessionAggregate = defineOperation({
   name: 'get_build_session_aggregate',
   area: 'sessions',
@@ -53,7 +45,7 @@ export const getBuildSessionAggregate = defineOperation({
     predecessor: relatedSession.nullable(),
     successors: z.array(relatedSession),
     decisions: childrenOf(listedDecisionObject),
-    backlog_items: childrenOf(backlogItem),
+    backlog_items: childrenOf(listedBacklogItemObject),
     prs: childrenOf(pullRequestObject),
     commits: childrenOf(commitObject),
     usage: usageTotalsObject,

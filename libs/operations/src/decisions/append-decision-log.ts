@@ -1,7 +1,7 @@
 import { catalogue } from '@perdure/contracts';
 import { implement } from '../dispatcher/implement.js';
 import { insertDecision } from './insert-decision.js';
-import { resolveSource } from './resolve-source.js';
+import { resolveSource } from '../sources/resolve-source.js';
 
 export const appendDecisionLogHandler = implement(
   catalogue.decisions.appendDecisionLog,

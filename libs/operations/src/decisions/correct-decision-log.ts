@@ -3,7 +3,7 @@ import type { Transaction } from '@perdure/store';
 import { implement } from '../dispatcher/implement.js';
 import { requireDecision } from './find-decision.js';
 import { insertDecision } from './insert-decision.js';
-import { resolveSource } from './resolve-source.js';
+import { resolveSource } from '../sources/resolve-source.js';
 
 export const correctDecisionLogHandler = implement(
   catalogue.decisions.correctDecisionLog,

@@ -1,5 +1,12 @@
 import { catalogue, type BuildSessionObject } from '@perdure/contracts';
-import { ACTOR_JSON, countDecisions, listDecisions, type Transaction } from '@perdure/store';
+import {
+  ACTOR_JSON,
+  countBacklogItems,
+  countDecisions,
+  listBacklogItems,
+  listDecisions,
+  type Transaction,
+} from '@perdure/store';
 import { implement } from '../dispatcher/implement.js';
 import { requireProject } from '../projects/find-project.js';
 import { requireBuildSession } from './find-build-session.js';
@@ -19,7 +26,7 @@ export const getBuildSessionAggregateHandler = implement(
       predecessor: predecessors[0] ?? null,
       successors: await relatedSessions(tx, 's.continues_id = $2', id),
       decisions: await decisionsOf(tx, id),
-      backlog_items: { items: [], total: 0, more: null },
+      backlog_items: await backlogItemsOf(tx, id),
       prs: childrenOf(session.prs, session.prs.length, { operation: 'get_build_session', build_session_id: id }),
       commits: await commitsOf(tx, id),
       usage: session.usage_totals,
@@ -45,6 +52,15 @@ async function decisionsOf(tx: Transaction, buildSessionId: string) {
     operation: 'list_decision_log',
     build_session_id: buildSessionId,
     include_superseded: true,
+  });
+}
+
+async function backlogItemsOf(tx: Transaction, buildSessionId: string) {
+  const filter = { buildSessionId };
+  const items = await listBacklogItems(tx, filter, { limit: CHILDREN_SHOWN });
+  return childrenOf(items, await countBacklogItems(tx, filter), {
+    operation: 'list_backlog_items',
+    build_session_id: buildSessionId,
   });
 }
 

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import express from 'express';
 import request from 'supertest';
@@ -92,12 +91,10 @@ describe('closeHttpServer', () => {
       { host: '127.0.0.1', port: 0 },
     );
     const agent = new Agent({ keepAlive: true });
-    const call = async () => {
-      const [response] = (await once(get({ port: portOf(server), host: '127.0.0.1', agent }), 'response')) as [
-        IncomingMessage,
-      ]; // the event's one argument
-      return response;
-    };
+    const call = () =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        get({ port: portOf(server), host: '127.0.0.1', agent }, resolve).on('error', reject);
+      });
     return { server, agent, call, finish: () => held.splice(0).forEach((end) => end()) };
   }
 

@@ -1,8 +1,16 @@
 import { DrainLoop, type DrainLoopOptions, type WaitingWork } from './drain-loop.js';
 
+interface LoopState {
+  now: number;
+  oldest: WaitingWork | null;
+  ages: number[];
+  lines: string[];
+  runs: number;
+}
+
 /** A loop under a clock of the test's, with its sweep far away: each `wake` is one run. */
 function loopOver(changed: Partial<DrainLoopOptions> = {}) {
-  const state = { now: 0, oldest: null as WaitingWork | null, ages: [] as number[], lines: [] as string[], runs: 0 };
+  const state: LoopState = { now: 0, oldest: null, ages: [], lines: [], runs: 0 };
   const loop = new DrainLoop({
     doing: 'linking',
     pass: async () => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 
 const ROOT = path.join(__dirname, '..', '..', '..', '..');
-const PROGRAM = path.join(__dirname, '..', 'testing', 'process-under-test.ts');
+const PROGRAM = require.resolve('../testing/process-under-test.ts');
 
 /** The program in a process of its own, from its sources. */
 function start(...scenario: string[]) {

@@ -17,7 +17,7 @@ export interface LauncherLock {
   release(): void;
 }
 
-/** A stop takes up to 10 s; a launcher whose npm was killed notices within 1 s. */
+/** A stop takes up to 10 s; a launcher whose npm was killed notices within a second. */
 const STOP_MS = 15_000;
 
 /** Another launcher serves this data folder. The message says what to do. */
