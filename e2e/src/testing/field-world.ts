@@ -75,7 +75,7 @@ export class FieldWorld implements Stage {
 
   async call(credential: string, gateway: number, op: string, args: Record<string, unknown>): Promise<Answer> {
     const client = await this.client(credential, gateway);
-    const answer = toAnswer(op, await client.call(op, args));
+    const answer = toAnswer({ op, args }, await client.call(op, args));
     this.answers.push(answer);
     for (const ambush of this.ambushes.filter(({ after }) => after === this.answers.length)) {
       this.striking.push(ambush.strike());
@@ -143,9 +143,12 @@ export class FieldWorld implements Stage {
   }
 }
 
-function toAnswer(op: string, { isError, structuredContent, _meta }: ToolAnswer): Answer {
+function toAnswer(
+  call: Pick<Answer, 'op' | 'args'>,
+  { isError, structuredContent, _meta }: ToolAnswer,
+): Answer {
   const replayed = _meta?.['dev.perdure/replayed'] === true;
   // DESIGN §4 says where a refusal stands; both are checked by whoever expects one or the other.
-  if (isError === true) return { op, error: _meta?.['dev.perdure/error'] as ErrorBody, replayed };
-  return { op, result: structuredContent as Record<string, unknown>, replayed };
+  if (isError === true) return { ...call, error: _meta?.['dev.perdure/error'] as ErrorBody, replayed };
+  return { ...call, result: structuredContent as Record<string, unknown>, replayed };
 }

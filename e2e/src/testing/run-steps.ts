@@ -4,6 +4,7 @@ import { numbered, type CallStep, type Step } from './field-cases.js';
 
 export interface Answer {
   readonly op: string;
+  readonly args: Readonly<Record<string, unknown>>;
   /** Absent when it was refused. */
   readonly result?: Readonly<Record<string, unknown>>;
   readonly error?: ErrorBody;

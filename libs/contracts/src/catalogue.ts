@@ -32,6 +32,12 @@ import { appendDecisionLog } from './decisions/append-decision-log.js';
 import { getDecisionLogEntry } from './decisions/get-decision-log-entry.js';
 import { listDecisionLog } from './decisions/list-decision-log.js';
 import type { Area, OperationContract } from './define-operation.js';
+import { beginLoopRun } from './loop/begin-loop-run.js';
+import { countLoopCall } from './loop/count-loop-call.js';
+import { recordLoopMeasurement } from './loop/record-loop-measurement.js';
+import { getLoopState } from './loop/get-loop-state.js';
+import { setLoopLimits } from './loop/set-loop-limits.js';
+import { resetLoopWork } from './loop/reset-loop-work.js';
 import { createWorkspace } from './platform/create-workspace.js';
 import { createProject } from './projects/create-project.js';
 import { listProjects } from './projects/list-projects.js';
@@ -87,6 +93,14 @@ export const catalogue = {
     listBacklogItems,
     listReadyBacklogItems,
     countBacklogItems,
+  },
+  loop: {
+    beginLoopRun,
+    countLoopCall,
+    recordLoopMeasurement,
+    getLoopState,
+    setLoopLimits,
+    resetLoopWork,
   },
   audit: { listAuditEvents, verifyAuditChain },
   access: { whoAmI, issueCredential },

@@ -189,6 +189,20 @@ export const EVENT_TYPES = {
     subject: 'backlog_item',
     summary: 'A comment was added to a backlog item.',
   },
+  'loop.limits_set': {
+    audited: true,
+    subject: 'loop',
+    heldBy: 'transition',
+    summary: 'Cap or no-progress limit of a loop were set.',
+  },
+  'loop.work_reset': {
+    audited: true,
+    subject: 'loop',
+    heldBy: 'transition',
+    summary: 'What a loop had measured was forgotten, with a reason.',
+  },
+  'loop.call_counted': { audited: false, subject: 'loop', summary: 'A shell call was counted against the cap.' },
+  'loop.measured': { audited: false, subject: 'loop', summary: 'The test step recorded what failed first.' },
   'credential.issued': {
     audited: true,
     subject: 'credential',

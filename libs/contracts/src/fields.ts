@@ -89,6 +89,20 @@ export const url = () => text({ max: LIMITS.url });
 
 export const idempotencyKey = () => z.string().min(1).max(200);
 
+/** Which loop: its project, branch and name. */
+export const loopInput = { project: projectReference(), branch: line(), loop: line() };
+
+/** One line that names the first failing assertion, at most 200 code points: a whole output does not fit (L4). */
+export const failingSignature = () =>
+  text({ max: 200 }).refine((value) => !/[\r\n\u2028\u2029]/.test(value), 'must be one line');
+
+/** 7 to 64 hex digits: a diff does not fit (L4). Kept in lower case. */
+export const diffHash = () =>
+  z
+    .string()
+    .regex(/^[0-9a-fA-F]{7,64}$/, 'must be 7 to 64 hex digits')
+    .transform((hash) => hash.toLowerCase());
+
 /** A list without repetitions, in the order given. */
 export const uniqueArray = <Item extends z.ZodType>(item: Item, max: number = LIMITS.array) =>
   z

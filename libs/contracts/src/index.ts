@@ -36,6 +36,7 @@ export type { BuildSessionObject } from './objects/build-session.js';
 export type { CommitObject } from './objects/commit.js';
 export type { CredentialObject } from './objects/credential.js';
 export type { DecisionObject } from './objects/decision.js';
+export { DEFAULT_LOOP_LIMITS, type LoopLimitsObject, type LoopRunObject, type LoopWorkObject } from './objects/loop.js';
 export type { ProjectObject } from './objects/project.js';
 export type { LinkedIssueObject, PullRequestObject } from './objects/pull-request.js';
 export type { UsageTotalsObject } from './objects/usage-totals.js';

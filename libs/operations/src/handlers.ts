@@ -33,6 +33,12 @@ import { appendDecisionLogHandler } from './decisions/append-decision-log.js';
 import { getDecisionLogEntryHandler } from './decisions/get-decision-log-entry.js';
 import { listDecisionLogHandler } from './decisions/list-decision-log.js';
 import type { Implementation } from './dispatcher/implement.js';
+import { beginLoopRunHandler } from './loop/begin-loop-run.js';
+import { countLoopCallHandler } from './loop/count-loop-call.js';
+import { recordLoopMeasurementHandler } from './loop/record-loop-measurement.js';
+import { getLoopStateHandler } from './loop/get-loop-state.js';
+import { setLoopLimitsHandler } from './loop/set-loop-limits.js';
+import { resetLoopWorkHandler } from './loop/reset-loop-work.js';
 import { createWorkspaceHandler } from './platform/create-workspace.js';
 import { createProjectHandler } from './projects/create-project.js';
 import { listProjectsHandler } from './projects/list-projects.js';
@@ -99,6 +105,14 @@ const handlers: Handlers = {
     listBacklogItems: listBacklogItemsHandler,
     listReadyBacklogItems: listReadyBacklogItemsHandler,
     countBacklogItems: countBacklogItemsHandler,
+  },
+  loop: {
+    beginLoopRun: beginLoopRunHandler,
+    countLoopCall: countLoopCallHandler,
+    recordLoopMeasurement: recordLoopMeasurementHandler,
+    getLoopState: getLoopStateHandler,
+    setLoopLimits: setLoopLimitsHandler,
+    resetLoopWork: resetLoopWorkHandler,
   },
   audit: { listAuditEvents: listAuditEventsHandler, verifyAuditChain: verifyAuditChainHandler },
   access: { whoAmI: whoAmIHandler, issueCredential: issueCredentialHandler },

@@ -37,7 +37,7 @@ interface DataSourceOptions {
 }
 
 /**
- * A connected data source. A call waits at most 5 s for a connection (node-postgres waits for ever by default) and is
+ * A connected data source. A call waits at most 10 s for a connection (node-postgres waits for ever by default) and is
  * then refused as `unavailable`.
  */
 export async function createDataSource(options: DataSourceOptions): Promise<DataSource> {
@@ -47,7 +47,7 @@ export async function createDataSource(options: DataSourceOptions): Promise<Data
     applicationName: options.applicationName,
     entities: ENTITIES,
     poolErrorHandler: options.onPoolError ?? (() => undefined),
-    extra: { max: options.poolSize, connectionTimeoutMillis: 5_000, keepAlive: true },
+    extra: { max: options.poolSize, connectionTimeoutMillis: 10_000, keepAlive: true },
   });
   return dataSource.initialize();
 }

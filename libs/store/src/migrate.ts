@@ -6,6 +6,7 @@ import { Decisions1764500000004 } from './migrations/0004-decisions.js';
 import { Usage1764500000005 } from './migrations/0005-usage.js';
 import { Backlog1764500000006 } from './migrations/0006-backlog.js';
 import { BacklogWork1764500000007 } from './migrations/0007-backlog-work.js';
+import { Loops1764500000008 } from './migrations/0008-loops.js';
 
 /** In order; a released migration is never edited. */
 const MIGRATIONS = [
@@ -16,6 +17,7 @@ const MIGRATIONS = [
   Usage1764500000005,
   Backlog1764500000006,
   BacklogWork1764500000007,
+  Loops1764500000008,
 ];
 
 /** Any constant will do; it must only be the same in every process that migrates. */
