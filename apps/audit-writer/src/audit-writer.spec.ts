@@ -12,6 +12,9 @@ import {
 import { openAuditBench, type AuditBench } from './testing/audit-bench.js';
 import { eventually } from './testing/eventually.js';
 
+// Several processes and thousands of commits: on a busy machine more than the usual minute.
+jest.setTimeout(180_000);
+
 describe('audit-writer as processes', () => {
   let bench: AuditBench;
   let queue: TestQueue;

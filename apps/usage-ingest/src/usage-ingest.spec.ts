@@ -3,6 +3,9 @@ import { createTestQueue, startApp, type TestApp, type TestQueue } from '@perdur
 import { eventually } from './testing/eventually.js';
 import { openUsageBench, report, type UsageBench } from './testing/usage-bench.js';
 
+// Several processes and thousands of commits: on a busy machine more than the usual minute.
+jest.setTimeout(180_000);
+
 describe('usage-ingest as processes', () => {
   let bench: UsageBench;
   let queue: TestQueue;

@@ -41,12 +41,14 @@ import { resetLoopWork } from './loop/reset-loop-work.js';
 import { createWorkspace } from './platform/create-workspace.js';
 import { createProject } from './projects/create-project.js';
 import { listProjects } from './projects/list-projects.js';
+import { checkpointBuildSession } from './sessions/checkpoint-build-session.js';
 import { endBuildSession } from './sessions/end-build-session.js';
 import { getBuildSessionAggregate } from './sessions/get-build-session-aggregate.js';
 import { getBuildSession } from './sessions/get-build-session.js';
 import { listBuildSessions } from './sessions/list-build-sessions.js';
 import { pingBuildSession } from './sessions/ping-build-session.js';
 import { prependBuildSessionLead } from './sessions/prepend-build-session-lead.js';
+import { resumeBrief } from './sessions/resume-brief.js';
 import { startBuildSession } from './sessions/start-build-session.js';
 
 /**
@@ -64,10 +66,12 @@ export const catalogue = {
     recordBuildSessionPrs,
     recordBuildSessionCommits,
     endBuildSession,
+    checkpointBuildSession,
     reassignBuildSessionProject,
     listBuildSessions,
     getBuildSession,
     getBuildSessionAggregate,
+    resumeBrief,
   },
   decisions: {
     appendDecisionLog,

@@ -12,6 +12,8 @@ export interface Route<Output> {
   readonly path: `/v1/${string}`;
   /** Says from the answer whether a row was created: REST then answers 201 instead of 200. Absent: never. */
   readonly creates?: (output: Output) => boolean;
+  /** An export: REST sends its lines as a stream of this type instead of the answer as JSON. */
+  readonly stream?: { readonly mediaType: string; readonly lines: (output: Output) => Iterable<string> };
 }
 
 /**

@@ -22,7 +22,10 @@ export {
   type ErrorKind,
 } from './errors.js';
 export { EVENT_TYPES, type AuditedEventName, type EventTypeName, type SubjectType } from './events.js';
+export type { OperationExample } from './examples/example.js';
+export { operationExamples } from './examples/examples.js';
 export { idempotencyKey, LIMITS, ULID_PATTERN } from './fields.js';
+export { answerJsonSchema, argumentsJsonSchema, SHARED_OBJECT, type JsonSchema } from './json-schema.js';
 export type { ActorObject } from './objects/actor.js';
 export type { AuditEntryObject } from './objects/audit-entry.js';
 export type { BacklogCommentObject } from './objects/backlog-comment.js';
@@ -32,6 +35,7 @@ export {
   type BacklogItemObject,
   type BacklogStatus,
 } from './objects/backlog-item.js';
+export type { BriefDecision, BriefLoop, BriefSections, BriefSession } from './objects/brief.js';
 export type { BuildSessionObject } from './objects/build-session.js';
 export type { CommitObject } from './objects/commit.js';
 export type { CredentialObject } from './objects/credential.js';
@@ -39,6 +43,7 @@ export type { DecisionObject } from './objects/decision.js';
 export { DEFAULT_LOOP_LIMITS, type LoopLimitsObject, type LoopRunObject, type LoopWorkObject } from './objects/loop.js';
 export type { ProjectObject } from './objects/project.js';
 export type { LinkedIssueObject, PullRequestObject } from './objects/pull-request.js';
+export { sharedObjectName } from './objects/shared-objects.js';
 export type { UsageTotalsObject } from './objects/usage-totals.js';
 export type { WorkspaceObject } from './objects/workspace.js';
 export { SCOPE_PRESETS, SCOPES, type Scope, type ScopePreset } from './scopes.js';

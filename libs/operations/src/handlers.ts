@@ -26,6 +26,8 @@ import { getBacklogItemHandler } from './backlog/get-backlog-item.js';
 import { listBacklogItemsHandler } from './backlog/list-backlog-items.js';
 import { listReadyBacklogItemsHandler } from './backlog/list-ready-backlog-items.js';
 import { countBacklogItemsHandler } from './backlog/count-backlog-items.js';
+import { resumeBriefHandler } from './brief/resume-brief.js';
+import { checkpointBuildSessionHandler } from './sessions/checkpoint-build-session.js';
 import { whoAmIHandler } from './access/who-am-i.js';
 import { listAuditEventsHandler } from './audit/list-audit-events.js';
 import { verifyAuditChainHandler } from './audit/verify-audit-chain.js';
@@ -74,6 +76,8 @@ const handlers: Handlers = {
     endBuildSession: endBuildSessionHandler,
     listBuildSessions: listBuildSessionsHandler,
     getBuildSession: getBuildSessionHandler,
+    checkpointBuildSession: checkpointBuildSessionHandler,
+    resumeBrief: resumeBriefHandler,
     updateBuildSessionState: updateBuildSessionStateHandler,
     linkBuildSessionContinuation: linkBuildSessionContinuationHandler,
     recordBuildSessionPrs: recordBuildSessionPrsHandler,

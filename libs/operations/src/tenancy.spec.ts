@@ -59,6 +59,8 @@ const CALLS: Record<string, (ids: Ids) => object> = {
   get_loop_state: ({ project }) => ({ project, branch: 'b', loop: 'l' }),
   set_loop_limits: ({ project }) => ({ project, branch: 'b', loop: 'l', cap: 3 }),
   reset_loop_work: ({ project }) => ({ project, branch: 'b', loop: 'l', reason: 'x' }),
+  checkpoint_build_session: ({ session }) => ({ build_session_id: session, new_lead_markdown: 'x' }),
+  resume_brief: ({ project }) => ({ project }),
   get_project: ({ project }) => ({ project }),
   update_project: ({ project }) => ({ project, name: 'x' }),
   archive_project: ({ project }) => ({ project, reason: 'x' }),

@@ -35,6 +35,7 @@ export {
   readDecisions,
   type ListedDecision,
 } from './repositories/decisions.js';
+export { staleCommitsSql, touches } from './repositories/path-touch.js';
 export { bootstrapRoles, databaseUrl, QUEUE_SCHEMA, ROLES, type RoleName } from './roles.js';
 export {
   unsafelyAsWorkspace,

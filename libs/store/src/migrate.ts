@@ -7,6 +7,7 @@ import { Usage1764500000005 } from './migrations/0005-usage.js';
 import { Backlog1764500000006 } from './migrations/0006-backlog.js';
 import { BacklogWork1764500000007 } from './migrations/0007-backlog-work.js';
 import { Loops1764500000008 } from './migrations/0008-loops.js';
+import { Changes1764500000009 } from './migrations/0009-changes.js';
 
 /** In order; a released migration is never edited. */
 const MIGRATIONS = [
@@ -18,6 +19,7 @@ const MIGRATIONS = [
   Backlog1764500000006,
   BacklogWork1764500000007,
   Loops1764500000008,
+  Changes1764500000009,
 ];
 
 /** Any constant will do; it must only be the same in every process that migrates. */

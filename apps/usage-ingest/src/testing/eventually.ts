@@ -3,7 +3,7 @@
  * Throws with `what` when it was never true.
  */
 export async function eventually(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 1500; attempt += 1) {
+  for (let attempt = 0; attempt < 5000; attempt += 1) {
     if (await condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

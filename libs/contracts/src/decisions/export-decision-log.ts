@@ -15,5 +15,14 @@ export const exportDecisionLog = defineOperation({
   errors: ['not_found'],
   audits: [],
   idempotent: true,
-  route: { method: 'GET', path: '/v1/decision-log/export' },
+  route: {
+    method: 'GET',
+    path: '/v1/decision-log/export',
+    stream: {
+      mediaType: 'application/x-ndjson',
+      // The log itself, one entry a line; of MADR files one file a line.
+      lines: ({ files }) =>
+        files.map((file) => (file.path.endsWith('.ndjson') ? file.content : `${JSON.stringify(file)}\n`)),
+    },
+  },
 });

@@ -1,5 +1,5 @@
 import { catalogue, type OutputOf } from '@perdure/contracts';
-import { Conditions, DECISION_FROM, LISTED_DECISION_COLUMNS } from '@perdure/store';
+import { Conditions, DECISION_FROM, LISTED_DECISION_COLUMNS, staleCommitsSql, touches } from '@perdure/store';
 import { implement } from '../dispatcher/implement.js';
 import { listPage } from '../paging/list-page.js';
 import { requireProject } from '../projects/find-project.js';
@@ -36,8 +36,7 @@ export const decisionsForPathHandler = implement(contract, async ({ tx, input })
 });
 
 /**
- * D6, D7. A path touches another when they are the same or one is a folder above the other. Staleness is computed:
- * commits of the project recorded after the entry that touch one of its paths.
+ * D6: through the entry's own paths, or through commits of the session that made it.
  */
 function pathDecisionsSql({ path, where, limit }: { path: string; where: string; limit: string }): string {
   return `
@@ -45,12 +44,7 @@ function pathDecisionsSql({ path, where, limit }: { path: string; where: string;
       array_remove(ARRAY[CASE WHEN own.touches THEN 'paths' END, CASE WHEN made.touches THEN 'commits' END], NULL) AS matched_by,
       (SELECT json_build_object('commits', json_agg(json_build_object('sha', c.sha, 'build_session_id', c.build_session_id,
          'recorded_at', perdure_instant(c.recorded_at)) ORDER BY c.recorded_at, c.sha))
-       FROM (SELECT c.sha, c.build_session_id, c.recorded_at FROM build_session_commit c
-             JOIN build_session s ON s.workspace_id = c.workspace_id AND s.id = c.build_session_id
-             WHERE c.workspace_id = d.workspace_id AND s.project_id = d.project_id AND c.recorded_at > d.appended_at
-               AND EXISTS (SELECT FROM unnest(c.paths) p, unnest(d.paths) q WHERE ${touches('p', 'q')})
-             ORDER BY c.recorded_at, c.sha LIMIT ${COMMITS_SHOWN}) c
-       HAVING count(*) > 0) AS stale
+       FROM (${staleCommitsSql(COMMITS_SHOWN)}) c HAVING count(*) > 0) AS stale
     ${DECISION_FROM}
     CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM unnest(d.paths) p WHERE ${touches('p', path)}) AS touches) own
     CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM build_session_commit c CROSS JOIN unnest(c.paths) p
@@ -58,7 +52,3 @@ function pathDecisionsSql({ path, where, limit }: { path: string; where: string;
     WHERE d.workspace_id = $1${where}
     ORDER BY d.appended_at DESC, d.id DESC LIMIT ${limit}`;
 }
-
-/** starts_with, not LIKE: % and _ in a path are no wildcards. */
-const touches = (one: string, other: string): string =>
-  `(${one} = ${other} OR starts_with(${one}, ${other} || '/') OR starts_with(${other}, ${one} || '/'))`;

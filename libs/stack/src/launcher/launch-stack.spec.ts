@@ -4,6 +4,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { freePort } from '../network/ports.js';
+import { endProcess } from '../process/end-process.js';
 import { isRunning } from '../process/identity.js';
 import { waitUntil } from '../process/wait-until.js';
 import { REPOSITORY_ROOT } from '../repository-root.js';
@@ -23,6 +24,7 @@ let folder: string;
 let dataDir: string;
 let portBase: number;
 const launchers: Launcher[] = [];
+const seen = new Set<number>();
 
 beforeAll(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'perdure-launch-'));
@@ -42,7 +44,9 @@ afterEach(async () => {
   }
 });
 
-afterAll(() => {
+afterAll(async () => {
+  // Whatever a failed test left: a launcher that was killed has no hold on its processes.
+  for (const pid of seen) await endProcess(pid);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -72,6 +76,7 @@ async function untilReady(launcher: Launcher): Promise<StackFile> {
   const settled = () => serves() || launcher.child.exitCode !== null;
   expect(await waitUntil(settled, { deadlineMs: 120_000, intervalMs: 100 })).toBe(true);
   if (!serves()) throw new Error(`The launcher ended:\n${launcher.printed()}`);
+  for (const { pid } of stack().processes) seen.add(pid);
   return stack();
 }
 
