@@ -143,10 +143,7 @@ export class FieldWorld implements Stage {
   }
 }
 
-function toAnswer(
-  call: Pick<Answer, 'op' | 'args'>,
-  { isError, structuredContent, _meta }: ToolAnswer,
-): Answer {
+function toAnswer(call: Pick<Answer, 'op' | 'args'>, { isError, structuredContent, _meta }: ToolAnswer): Answer {
   const replayed = _meta?.['dev.perdure/replayed'] === true;
   // DESIGN §4 says where a refusal stands; both are checked by whoever expects one or the other.
   if (isError === true) return { ...call, error: _meta?.['dev.perdure/error'] as ErrorBody, replayed };

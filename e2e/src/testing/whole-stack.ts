@@ -1,4 +1,10 @@
-import { createTestInstallation, createTestQueue, startApp, type TestApp, type TestInstallation } from '@perdure/testkit';
+import {
+  createTestInstallation,
+  createTestQueue,
+  startApp,
+  type TestApp,
+  type TestInstallation,
+} from '@perdure/testkit';
 import { Pool } from 'pg';
 import { OFFICIAL_CLIENTS, type McpClient } from './official-clients.js';
 

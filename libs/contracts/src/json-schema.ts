@@ -40,4 +40,16 @@ function trim(node: Node): void {
   if (node['format'] === 'date-time' || node['format'] === 'date') delete node['pattern'];
   if (node['minimum'] === Number.MIN_SAFE_INTEGER) delete node['minimum'];
   if (node['maximum'] === Number.MAX_SAFE_INTEGER) delete node['maximum'];
+  nameKeys(node);
 }
+
+/** A record over a list of names is required to hold each: said as properties, which every reader of schemas knows. */
+function nameKeys(node: Node): void {
+  const { propertyNames, additionalProperties: value } = node;
+  if (!isNode(propertyNames) || !isNode(value) || !Array.isArray(propertyNames['enum'])) return;
+  node['properties'] = Object.fromEntries(propertyNames['enum'].map((name: unknown) => [String(name), value]));
+  node['additionalProperties'] = false;
+  delete node['propertyNames'];
+}
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -31,7 +31,7 @@ export function requireVariables<Name extends string>(
     else values[name] = value;
   }
   if (problems.length > 0) throw new EnvironmentError(problems);
-  return values as Record<Name, string>; // every name of `wanted` has a value, else we would have thrown
+  return values; // every name of `wanted` has a value, else we would have thrown
 }
 
 function valueOf(env: Environment, name: string): string {

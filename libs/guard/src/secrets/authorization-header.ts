@@ -1,7 +1,8 @@
 import { RE2JS } from 're2js';
 import { canBeginAt } from './characters.js';
 import type { SecretRule } from './secret-rule.js';
-import { isLongHex, isPlaceholderPassword, looksGenerated } from './value-judgement.js';
+import { isLongHex, looksGenerated } from './generated-value.js';
+import { isPlaceholderPassword } from './placeholder-password.js';
 
 const BEARER = RE2JS.compile('^bearer(?:[ \\t]{1,4}|%20|\\+)([0-9A-Za-z_.~+/-]{16,}=*)', RE2JS.CASE_INSENSITIVE);
 const BASIC = RE2JS.compile('^basic(?:[ \\t]{1,4}|%20|\\+)([0-9A-Za-z+/]{8,}={0,2})', RE2JS.CASE_INSENSITIVE);
@@ -36,7 +37,9 @@ export const BASIC_CREDENTIALS: SecretRule = {
   },
 };
 
-const CURL_USER = RE2JS.compile('^curl[ \\t][^\\r\\n]{0,250}?(?:-u|--user)(?:[ \\t]{1,4}|=)?["\']?([^\\s:"\']{1,80}):([^\\s"\']{6,120})');
+const CURL_USER = RE2JS.compile(
+  '^curl[ \\t][^\\r\\n]{0,250}?(?:-u|--user)(?:[ \\t]{1,4}|=)?["\']?([^\\s:"\']{1,80}):([^\\s"\']{6,120})',
+);
 
 /** `curl -u name:password`: the same header, as people write it down. */
 export const CURL_CREDENTIALS: SecretRule = {

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 import type { DetectedSecret, SecretRule } from './secret-rule.js';
-import { isPlaceholder } from './value-judgement.js';
+import { isPlaceholder } from './generated-value.js';
 
 const HEADER = RE2JS.compile('^-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----');
 /** Key material: 32 base-64 characters in a row. PEM lines have 64, and a documented `MIIE…` has fewer. */

@@ -22,6 +22,7 @@ const SIGNED_JWT: TokenFormat = {
   prefixes: ['eyJ'],
   // Header and payload are JSON objects, `{"` in base 64. A header alone or a cut payload is no credential.
   body: '[\\w-]{8,}\\.eyJ[\\w-]{8,}\\.[\\w-]{20,}',
+  longest: 6_144,
   isValid: (body) => !body.includes(DOCUMENTED_PAYLOAD),
 };
 

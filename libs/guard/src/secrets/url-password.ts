@@ -1,6 +1,6 @@
 import { isAlphanumeric } from './characters.js';
 import type { SecretRule } from './secret-rule.js';
-import { isPlaceholderPassword } from './value-judgement.js';
+import { isPlaceholderPassword } from './placeholder-password.js';
 
 /** Ends the authority of a URL, or the URL as it stands in prose, code or JSON. */
 const AUTHORITY_END = new Set([...' \t\r\n/?#"\'`<>()[]\\|,;']);

@@ -15,6 +15,7 @@ import { findImplementation } from '../handlers.js';
 import { type IdempotentCall, keepAnswer, takeKey } from './idempotency.js';
 import type { AuditStatement, Implementation } from './implement.js';
 import { type ParsedCall, parseInput } from './parse-input.js';
+import { refuseSecrets } from './secret-guard.js';
 
 export interface OperationsOptions {
   /** Connected as `perdure_app`. */
@@ -61,6 +62,7 @@ async function run(
   try {
     const call = parseInput(contract, rawInput, options.idempotencyKey);
     authorise(contract, caller);
+    refuseSecrets(contract, call.sent, call.idempotencyKey);
     const { result, audited } = await withWorkspace(
       dispatcher.dataSource,
       caller.workspaceId,

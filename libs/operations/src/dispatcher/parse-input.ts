@@ -5,6 +5,8 @@ import type { z } from 'zod';
 export interface ParsedCall {
   readonly input: Readonly<Record<string, unknown>>;
   readonly idempotencyKey: string | null;
+  /** The arguments as they were sent: what the secret guard looks at. */
+  readonly sent: unknown;
 }
 
 /**
@@ -21,7 +23,7 @@ export function parseInput(contract: OperationContract, raw: unknown, headerKey:
   const key = chooseKey(argumentKey, headerKey);
   const parsed = contract.input.safeParse(rest);
   if (!parsed.success) refuse(parsed.error.issues.flatMap(problemsOf));
-  return { input: parsed.data ?? {}, idempotencyKey: key };
+  return { input: parsed.data ?? {}, idempotencyKey: key, sent: rest };
 }
 
 /** A query has no such argument: there it is an unknown key like any other. */

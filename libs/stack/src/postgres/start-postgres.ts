@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Client } from 'pg';
 import { freePort, isPortFree, PortInUseError } from '../network/ports.js';
@@ -126,8 +126,8 @@ async function startOnce(setting: Setting, port: number): Promise<RunningPostgre
   closeSync(log);
   let failure: string | null = null;
   child.once('error', (error) => (failure = error.message));
-  child.once('exit', () => (failure ??= readFileSync(logFile).subarray(logged).toString().trimEnd()));
   const exited = exitOf(child.pid ?? 0, child);
+  void exited.then(() => (failure ??= logSince(logFile, logged)));
   const isReady = () => {
     const server = readPostmaster(dataDir);
     return server?.pid === child.pid && server?.ready === true;
@@ -140,6 +140,11 @@ async function startOnce(setting: Setting, port: number): Promise<RunningPostgre
   }
   child.unref();
   return describe(setting, { pid: child.pid, port, ready: true }, exited, false);
+}
+
+/** Also called when the server ends much later, perhaps after its log was deleted. */
+function logSince(logFile: string, offset: number): string {
+  return existsSync(logFile) ? readFileSync(logFile).subarray(offset).toString().trimEnd() : '';
 }
 
 function serverSettings(options: PostgresOptions, port: number): string[] {

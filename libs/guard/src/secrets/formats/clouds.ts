@@ -1,11 +1,13 @@
 import type { TokenFormat } from '../token-format.js';
-import { looksGenerated } from '../value-judgement.js';
+import { looksGenerated } from '../generated-value.js';
 
 /** Clouds, hosting and databases. */
 export const CLOUD_FORMATS: readonly TokenFormat[] = [
   { kind: 'aws_access_key_id', prefixes: ['AKIA', 'ABIA', 'ACCA'], body: '[A-Z2-7]{16}' },
+  { kind: 'aws_access_key_id', prefixes: ['A3T'], body: '[0-9A-Z][A-Z2-7]{16}' },
+  { kind: 'aws_bedrock_key', prefixes: ['bedrock-api-key-'], body: '[0-9A-Za-z+/]{60,}={0,2}' },
   { kind: 'aws_temporary_key_id', prefixes: ['ASIA'], body: '[A-Z2-7]{16}' },
-  { kind: 'aws_bedrock_key', prefixes: ['ABSK'], body: '[0-9A-Za-z+/]{105,270}={0,2}' },
+  { kind: 'aws_bedrock_key', prefixes: ['ABSK'], body: '[0-9A-Za-z+/]{105,}={0,2}' },
   { kind: 'google_api_key', prefixes: ['AIza'], body: '[\\w-]{35}' },
   { kind: 'google_oauth_secret', prefixes: ['GOCSPX-'], body: '[\\w-]{28}' },
   { kind: 'google_access_token', prefixes: ['ya29.'], body: '[\\w-]{40,}' },
@@ -43,6 +45,11 @@ export const CLOUD_FORMATS: readonly TokenFormat[] = [
   { kind: 'planetscale_secret', prefixes: ['pscale_tkn_', 'pscale_pw_', 'pscale_oauth_'], body: '[\\w.=-]{32,64}' },
   { kind: 'neon_key', prefixes: ['napi_'], body: '[0-9a-z]{60,70}' },
   { kind: 'mongodb_service_secret', prefixes: ['mdb_sa_sk_'], body: '[\\w-]{40}' },
-  { kind: 'clickhouse_cloud_secret', prefixes: ['4b1d'], body: '[0-9A-Za-z]{38}', isValid: (body) => looksGenerated(body, 38) },
+  {
+    kind: 'clickhouse_cloud_secret',
+    prefixes: ['4b1d'],
+    body: '[0-9A-Za-z]{38}',
+    isValid: (body) => looksGenerated(body, 38),
+  },
   { kind: 'databricks_token', prefixes: ['dapi'], body: '[0-9a-f]{32}(?:-[0-9])?' },
 ];

@@ -4,7 +4,7 @@ import type { TokenFormat } from '../token-format.js';
 const github = (kind: string, prefix: string): TokenFormat => ({
   kind,
   prefixes: [prefix],
-  body: '[0-9A-Za-z]{36,255}',
+  body: '[0-9A-Za-z]{36,}',
   isValid: isGithubBody,
 });
 
@@ -31,16 +31,16 @@ export const CODE_HOST_FORMATS: readonly TokenFormat[] = [
   },
   { kind: 'gitlab_session', prefixes: ['_gitlab_session='], isLabel: true, body: '[0-9a-f]{32}' },
   { kind: 'bitbucket_app_password', prefixes: ['ATBB'], body: '[0-9A-Za-z]{32}' },
-  { kind: 'atlassian_api_token', prefixes: ['ATATT3xFf', 'ATCTT3xFf'], body: '[\\w-]{100,250}=[0-9A-Fa-f]{8}' },
+  { kind: 'atlassian_api_token', prefixes: ['ATATT3xFf', 'ATCTT3xFf'], body: '[\\w-]{100,}=[0-9A-Fa-f]{8}' },
   { kind: 'trello_token', prefixes: ['ATTA'], body: '[0-9a-f]{64}[0-9A-Fa-f]{8}' },
-  { kind: 'sourcegraph_token', prefixes: ['sgp_'], body: '(?:[0-9a-f]{16}_|local_)?[0-9a-f]{40}' },
+  { kind: 'sourcegraph_token', prefixes: ['sgp_'], body: '(?:[0-9A-Fa-f]{16}_|local_)?[0-9A-Fa-f]{40}' },
   { kind: 'npm_token', prefixes: ['npm_'], body: '[0-9A-Za-z]{36}' },
   { kind: 'pypi_token', prefixes: ['pypi-AgE'], body: '[\\w-]{50,}' },
   { kind: 'rubygems_key', prefixes: ['rubygems_'], body: '[0-9a-f]{48}' },
   { kind: 'crates_io_token', prefixes: ['cio'], body: '[0-9A-Za-z]{32}' },
   { kind: 'nuget_key', prefixes: ['oy2'], body: '[0-9a-z]{43}' },
   { kind: 'docker_token', prefixes: ['dckr_pat_', 'dckr_oat_'], body: '[\\w-]{27,32}' },
-  { kind: 'clojars_token', prefixes: ['CLOJARS_'], body: '[0-9a-f]{60}' },
+  { kind: 'clojars_token', prefixes: ['CLOJARS_'], body: '[0-9a-z]{60}' },
   { kind: 'packagist_token', prefixes: ['packagist_ort_', 'packagist_urt_', 'packagist_uut_'], body: '[0-9a-f]{68}' },
   { kind: 'artifactory_key', prefixes: ['AKCp'], body: '[0-9A-Za-z]{69}' },
   { kind: 'artifactory_token', prefixes: ['cmVmdGtu'], body: '[0-9A-Za-z]{56}' },

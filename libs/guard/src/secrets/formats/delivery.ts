@@ -1,4 +1,5 @@
 import type { TokenFormat } from '../token-format.js';
+import { looksGenerated } from '../generated-value.js';
 
 /** Build servers, deployment, code quality, observability. */
 export const DELIVERY_FORMATS: readonly TokenFormat[] = [
@@ -24,15 +25,17 @@ export const DELIVERY_FORMATS: readonly TokenFormat[] = [
   { kind: 'readme_key', prefixes: ['rdme_'], body: '[0-9a-z]{70}' },
   { kind: 'scalingo_token', prefixes: ['tk-us-'], body: '[\\w-]{48}' },
   { kind: 'infracost_key', prefixes: ['ico-'], body: '[0-9A-Za-z]{32}' },
-  { kind: 'harness_token', prefixes: ['pat.', 'sat.'], body: '[\\w-]{22}\\.[0-9a-f]{24}\\.[0-9A-Za-z]{20}' },
+  { kind: 'harness_token', prefixes: ['pat.', 'sat.'], body: '[\\w-]{22}\\.[0-9A-Za-z]{24}\\.[0-9A-Za-z]{20}' },
   { kind: 'openshift_token', prefixes: ['sha256~'], body: '[\\w-]{43}' },
   { kind: 'grafana_service_account', prefixes: ['glsa_'], body: '[0-9A-Za-z]{32}_[0-9A-Fa-f]{8}' },
-  { kind: 'grafana_cloud_token', prefixes: ['glc_'], body: 'eyJ[0-9A-Za-z+/]{40,}={0,2}' },
+  { kind: 'grafana_cloud_token', prefixes: ['glc_'], body: '[0-9A-Za-z+/]{32,}={0,2}' },
   { kind: 'grafana_api_key', prefixes: ['eyJrIjoi'], body: '[0-9A-Za-z+/]{60,}={0,2}' },
   { kind: 'dynatrace_token', prefixes: ['dt0c01.', 'dt0s01.', 'dt0s16.'], body: '[A-Z0-9]{8,24}\\.[A-Z0-9]{64}' },
   { kind: 'new_relic_key', prefixes: ['NRAK-'], body: '[0-9A-Z]{27}' },
   { kind: 'new_relic_key', prefixes: ['NRII-'], body: '[\\w-]{32}' },
   { kind: 'vault_token', prefixes: ['hvs.', 'hvb.', 'hvr.'], body: '[\\w-]{24,}' },
+  // The form before version 1.10: short, so it must look random besides.
+  { kind: 'vault_token', prefixes: ['s.'], body: '[0-9A-Za-z]{24}', isValid: (body) => looksGenerated(body, 24) },
   {
     kind: 'tailscale_key',
     prefixes: ['tskey-auth-', 'tskey-api-', 'tskey-client-', 'tskey-scim-', 'tskey-webhook-'],

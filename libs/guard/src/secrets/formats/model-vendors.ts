@@ -1,5 +1,5 @@
 import type { TokenFormat } from '../token-format.js';
-import { looksGenerated } from '../value-judgement.js';
+import { looksGenerated } from '../generated-value.js';
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const isGenerated = (body: string): boolean => looksGenerated(body, 24);
@@ -11,7 +11,7 @@ export const MODEL_VENDOR_FORMATS: readonly TokenFormat[] = [
   {
     kind: 'openai_project_key',
     prefixes: ['sk-proj-', 'sk-svcacct-', 'sk-admin-'],
-    body: '[\\w-]{20,100}T3BlbkFJ[\\w-]{20,100}',
+    body: '[\\w-]{20,}T3BlbkFJ[\\w-]{20,}',
   },
   { kind: 'openai_legacy_key', prefixes: ['sk-'], body: '[0-9A-Za-z]{20}T3BlbkFJ[0-9A-Za-z]{20}' },
   // Several vendors copied the first form of OpenAI's keys, without the mark in the middle.

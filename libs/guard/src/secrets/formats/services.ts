@@ -1,5 +1,5 @@
 import type { TokenFormat } from '../token-format.js';
-import { looksGenerated } from '../value-judgement.js';
+import { looksGenerated } from '../generated-value.js';
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
@@ -7,7 +7,7 @@ const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 export const SERVICE_FORMATS: readonly TokenFormat[] = [
   {
     kind: 'slack_token',
-    prefixes: ['xoxb-', 'xoxp-', 'xoxa-', 'xoxo-', 'xoxr-', 'xoxs-', 'xoxc-'],
+    prefixes: ['xoxb-', 'xoxp-', 'xoxa-', 'xoxo-', 'xoxr-', 'xoxs-', 'xoxc-', 'xoxe-'],
     body: '(?:[0-9]-)?[0-9]{8,14}-[0-9A-Za-z-]{18,}',
   },
   {
@@ -15,7 +15,7 @@ export const SERVICE_FORMATS: readonly TokenFormat[] = [
     prefixes: ['xoxe-', 'xoxe.xoxp-', 'xoxe.xoxb-'],
     body: '[0-9]-[0-9A-Za-z]{140,}',
   },
-  { kind: 'slack_app_token', prefixes: ['xapp-'], body: '[0-9]-[0-9A-Z]{8,14}-[0-9]{10,14}-[0-9a-f]{60,70}' },
+  { kind: 'slack_app_token', prefixes: ['xapp-'], body: '[0-9]-[0-9A-Z]{8,14}-[0-9]{10,14}-[0-9a-z]{20,70}' },
   {
     kind: 'slack_webhook',
     prefixes: ['hooks.slack.com/'],
@@ -57,17 +57,17 @@ export const SERVICE_FORMATS: readonly TokenFormat[] = [
   { kind: 'hubspot_token', prefixes: ['pat-na1-', 'pat-na2-', 'pat-eu1-'], body: UUID },
   { kind: 'salesforce_token', prefixes: ['00D'], body: '[0-9A-Za-z]{12,15}![\\w.]{80,120}' },
   { kind: 'facebook_token', prefixes: ['EAA'], body: '[0-9A-Za-z]{100,}' },
-  { kind: 'typeform_token', prefixes: ['tfp_'], body: '[\\w-]{40,}(?:_[\\w-]+)?' },
+  { kind: 'typeform_token', prefixes: ['tfp_'], body: '[\\w.=-]{40,}' },
   { kind: 'contentful_token', prefixes: ['CFPAT-'], body: '[\\w-]{43}' },
   { kind: 'mapbox_secret_token', prefixes: ['sk.eyJ1'], body: '[\\w-]{40,}\\.[\\w-]{20,24}' },
   { kind: 'dropbox_token', prefixes: ['sl.'], body: '(?:u\\.)?[\\w-]{130,}' },
-  { kind: 'frameio_token', prefixes: ['fio-u-'], body: '[\\w-]{64}' },
+  { kind: 'frameio_token', prefixes: ['fio-u-'], body: '[\\w=-]{64}' },
   { kind: 'adobe_client_secret', prefixes: ['p8e-'], body: '[0-9A-Za-z]{32}' },
   { kind: 'shopify_token', prefixes: ['shpat_', 'shpca_', 'shppa_', 'shpss_'], body: '[0-9A-Fa-f]{32}' },
   {
     kind: 'stripe_key',
     prefixes: ['sk_live_', 'rk_live_', 'sk_test_', 'rk_test_'],
-    body: '[0-9A-Za-z]{20,247}',
+    body: '[0-9A-Za-z]{20,}',
   },
   { kind: 'stripe_webhook_secret', prefixes: ['whsec_'], body: '[0-9A-Za-z+/]{32,}={0,2}' },
   { kind: 'square_token', prefixes: ['EAAA'], body: '[\\w-]{60}' },
@@ -77,7 +77,16 @@ export const SERVICE_FORMATS: readonly TokenFormat[] = [
   { kind: 'plaid_token', prefixes: ['access-sandbox-', 'access-development-', 'access-production-'], body: UUID },
   { kind: 'shippo_token', prefixes: ['shippo_live_', 'shippo_test_'], body: '[0-9A-Fa-f]{40}' },
   { kind: 'easypost_key', prefixes: ['EZAK', 'EZTK'], body: '[0-9A-Za-z]{54}' },
-  { kind: 'duffel_token', prefixes: ['duffel_live_', 'duffel_test_'], body: '[\\w-]{43}' },
+  { kind: 'duffel_token', prefixes: ['duffel_live_', 'duffel_test_'], body: '[\\w=-]{43}' },
   { kind: 'flutterwave_key', prefixes: ['FLWSECK-', 'FLWSECK_TEST-'], body: '[0-9a-z]{32}-X' },
+  { kind: 'lob_key', prefixes: ['live_', 'test_'], body: '[0-9a-f]{35}' },
+  {
+    kind: 'twitter_bearer_token',
+    prefixes: ['AAAAAAAAAAAAAAAAAAAAAA'],
+    body: '[0-9A-Za-z%]{60,}',
+    // Twenty-two zero bytes also begin many a binary file in base 64; a percent escape does not occur there.
+    isValid: (body) => body.includes('%'),
+  },
+  { kind: 'intra42_secret', prefixes: ['s-s4t2ud-', 's-s4t2af-'], body: '[0-9a-f]{64}' },
   { kind: 'woocommerce_secret', prefixes: ['cs_'], body: '[0-9a-f]{40}' },
 ];

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { isAlphanumeric, isDigit, isLower, isUpper } from './characters.js';
+import { isDigit, isLower, isUpper } from './characters.js';
 
 /** Parts of made-up values. Random text of 40 base-62 characters holds one of them about once in 100,000. */
 const PLACEHOLDER_PART = RE2JS.compile(
@@ -17,7 +17,20 @@ export function isPlaceholder(value: string): boolean {
   return entropyOf(value) < 2.8 || isMadeUp(value);
 }
 
-function isMadeUp(value: string): boolean {
+/** A cheap bound of the same: 2.8 bits a character need seven different ones. Case and a few signs are not told apart. */
+export function hasVariety(text: string, from: number, to: number): boolean {
+  let seen = 0;
+  let different = 0;
+  for (let index = from; index < to && index < text.length && different < 7; index += 1) {
+    const bit = 1 << (text.charCodeAt(index) & 31);
+    if ((seen & bit) === 0) different += 1;
+    seen |= bit;
+  }
+  return different >= 7;
+}
+
+/** The part of `isPlaceholder` that also holds for short passwords: words, sequences, rows. */
+export function isMadeUp(value: string): boolean {
   return (
     PLACEHOLDER_PART.matcher(value).find() ||
     hasSequence(value, 1, SEQUENCE_LENGTH) ||
@@ -48,37 +61,41 @@ const UUID = RE2JS.compile('^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12
 const HEX = RE2JS.compile('^(?:[0-9a-f]{32,}|[0-9A-F]{32,})$');
 const HEX_DIGITS = RE2JS.compile('^[0-9a-f]+$');
 /** Paths, addresses, integrity hashes, template and shell references, calls, selectors of objects. */
-const NO_VALUE = RE2JS.compile(
-  '^(?:\\.{0,2}/|~|[a-z]+://|sha(?:1|256|384|512)-|data:|[$%<{@#&*])|\\$\\{|\\{\\{|\\$\\(|::|->|=>|\\?\\?|\\?\\.|\\(\\)',
+const REFERENCE = RE2JS.compile(
+  '^(?:\\.{0,2}/|~|[a-z]+://|sha(?:1|256|384|512)-|data:|[$%<{@#&*])|\\$\\{|\\{\\{|\\$\\(|::|->|=>|\\?\\?|\\?\\.|\\(\\)|\\);|^[+.,)]',
 );
+
+/** True for what leads to a value or computes one instead of being it. */
+export const isReference = (value: string): boolean => REFERENCE.matcher(value).find();
 
 export const isUuid = (value: string): boolean => UUID.matcher(value).find();
 
 /** Digests look the same, so this counts only beside a name that says secret. */
 export const isLongHex = (value: string): boolean => HEX.matcher(value).find() && !isPlaceholder(value);
 
-/** `EMPTY_INT32_ARRAY`, `env.S3_KEY_ID`. */
 const BASE36 = RE2JS.compile('^[0-9a-z]{20,}$');
 
 /** Two kinds of character only, so this too counts only beside a name that says secret. */
 export function isLongBase36(value: string): boolean {
   if (!BASE36.matcher(value).find() || HEX_DIGITS.matcher(value).find() || isPlaceholder(value)) return false;
   const { kinds, inWords } = shapeOf(value);
-  return kinds.size === 2 && entropyOf(value) >= 3.3 && inWords <= value.length * 0.6;
+  return kinds.size === 2 && entropyOf(value) >= 3.3 && inWords <= value.length * 0.8;
 }
 
+/** `EMPTY_INT32_ARRAY`, `env.S3_KEY_ID`. */
 const CONSTANT_NAME = RE2JS.compile('^(?:[a-z][0-9A-Za-z]*\\.)*[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$');
 const WORD_LENGTH = 4;
 
 /**
- * True for what a generator made: at least `shortest` characters, a digit, three of the four kinds of character (`_`, `-`, `.` and
- * `/` join words and are none), and at most 60 % of it in words. Identifiers have 70 % and more, random base 62 about 10 %.
+ * True for what a generator made: at least `shortest` characters, a digit, three of the four kinds of character (`_`,
+ * `-`, `.` and `/` join words and are none), and at most 60 % of it in words. Identifiers have 70 % and more in words,
+ * random base 62 about 10 %.
  */
 export function looksGenerated(value: string, shortest: number): boolean {
-  if (value.length < shortest || NO_VALUE.matcher(value).find() || isUuid(value) || isPlaceholder(value)) return false;
-  if (CONSTANT_NAME.matcher(value).find()) return false;
+  if (value.length < shortest) return false;
   const { kinds, inWords } = shapeOf(value);
-  return kinds.has(DIGIT) && kinds.size >= 3 && entropyOf(value) >= 3 && inWords <= value.length * 0.6;
+  if (!kinds.has(DIGIT) || kinds.size < 3 || inWords > value.length * 0.6 || entropyOf(value) < 3) return false;
+  return !CONSTANT_NAME.matcher(value).find() && !isReference(value) && !isUuid(value) && !isMadeUp(value);
 }
 
 interface Shape {
@@ -117,57 +134,4 @@ function kindOf(unit: number): number {
   if (isLower(unit)) return LOWER;
   if (isUpper(unit)) return UPPER;
   return isDigit(unit) ? DIGIT : OTHER;
-}
-
-/** What people write where a password goes, letters only; digits around it do not make it one. */
-const PASSWORD_WORDS = RE2JS.compile(
-  '^(?:my|your|the|some|super|auth|a|new|old|db|db_?user|user|root|admin|app|test|dev|local|strong|secure|very|postgres|mysql|redis|mongo|rabbitmq)*' +
-    '(?:password|passwd|passw[o0]rd|pass|passphrase|pwd|pw|secret|s3cr3t|secure|token|key|apikey|hunter|letmein|qwerty|opensesame|' +
-    'credentials?|change(?:me|it)|foo|bar|baz|foobar|example|value|redacted|hidden|masked|removed)*$',
-  RE2JS.CASE_INSENSITIVE,
-);
-const PLAIN_WORDS = RE2JS.compile('^[a-z]+(?:[-_.][a-z]+)*$');
-const SUBSTITUTIONS: readonly (readonly [string, string])[] = [
-  ['0', 'o'],
-  ['1', 'l'],
-  ['3', 'e'],
-  ['4', 'a'],
-  ['5', 's'],
-  ['@', 'a'],
-  ['$', 's'],
-];
-
-/**
- * True for a password that only shows where one belongs, or that a person may write in a note without loss: references,
- * masks, the user's own name, the usual words with or without digits, fewer than six characters, short plain words.
- */
-export function isPlaceholderPassword(password: string, user: string): boolean {
-  if (password.length < 6 || NO_VALUE.matcher(password).find()) return true;
-  if (password.toLowerCase() === user.toLowerCase() || isMadeUp(password)) return true;
-  if (isUsualWord(lettersOf(password)) || isUsualWord(lettersOf(withoutSubstitutions(password)))) return true;
-  return password.length < 16 && PLAIN_WORDS.matcher(password).find();
-}
-
-const isUsualWord = (letters: string): boolean => PASSWORD_WORDS.matcher(letters).find();
-
-const lettersOf = (text: string): string =>
-  [...text]
-    .filter((character) => isAlphanumeric(character.charCodeAt(0)) && !isDigit(character.charCodeAt(0)))
-    .join('');
-
-/** `p%40ssw0rd!` → `password!`. Signs at the end are no letters in disguise. */
-function withoutSubstitutions(text: string): string {
-  const core = percentDecoded(text);
-  let end = core.length;
-  while (end > 0 && !isAlphanumeric(core.charCodeAt(end - 1))) end -= 1;
-  return SUBSTITUTIONS.reduce((plain, [sign, letter]) => plain.replaceAll(sign, letter), core.slice(0, end));
-}
-
-/** The text itself where it is no percent encoding. */
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,0 +1,120 @@
+import { catalogue, type OperationContract } from '@perdure/contracts';
+import type { TestActor, TestApp, TestWorkspace } from '@perdure/testkit';
+import { operationsWithArguments } from './testing/argument-kinds.js';
+import { attemptsFor, holds, validInputs, type Attempt } from './testing/bad-input-attempts.js';
+import { badInputCases, type BadInputCase } from './testing/bad-input-cases.js';
+import { faultsOf } from './testing/bad-input-checks.js';
+import { databaseSnapshot } from './testing/database-snapshot.js';
+import { mcpDoor, trpcDoor, type Door, type Outcome } from './testing/doors.js';
+import { isDue } from './testing/due-issues.js';
+import type { McpClient } from './testing/official-clients.js';
+import { expectGaplessChain } from './testing/stored-chain.js';
+import { fixtureFor, type Fixture } from './testing/valid-arguments.js';
+import { wholeStack, type WholeStack } from './testing/whole-stack.js';
+
+let stack: WholeStack;
+let apps: TestApp[];
+let workspace: TestWorkspace;
+let ownerClient: McpClient;
+let fixture: Fixture;
+let doors: Door[];
+
+beforeAll(async () => {
+  stack = await wholeStack();
+  const [gateway, api] = [await stack.start('mcp-gateway'), await stack.start('api')];
+  apps = [gateway, api, await stack.start('audit-writer')];
+  workspace = await stack.installation.workspace();
+  const { platform } = stack.installation;
+  const actorFor = ({ scope }: OperationContract): TestActor =>
+    scope === 'platform:admin' ? platform : workspace.owner;
+  ownerClient = await stack.connect(gateway, workspace.owner.token);
+  const platformClient = await stack.connect(gateway, platform.token);
+  doors = [
+    mcpDoor((contract) => (actorFor(contract) === platform ? platformClient : ownerClient)),
+    trpcDoor(api, (contract) => actorFor(contract).token),
+  ];
+  fixture = await fixtureFor(stack.installation, workspace.owner);
+});
+
+afterAll(() => stack.close());
+
+const operations = operationsWithArguments();
+
+test.each(operations.map(({ contract, parameters }) => ({ name: contract.name, contract, parameters })))(
+  'the template has valid arguments for $name: both doors accept them, and no argument is missing',
+  async ({ contract, parameters }) => {
+    const inputs = await validInputs(contract, fixture);
+    const untried = parameters.filter(({ path, kind }) => kind !== 'cursor' && !inputs.some((one) => holds(one, path)));
+    expect(untried.map(({ path }) => path.join('.'))).toEqual([]);
+    expect(await refusalsOfValid(contract)).toEqual([]);
+  },
+);
+
+const due = badInputCases().filter(({ issue }) => isDue(issue));
+
+test.each(due.map((one): [string, BadInputCase] => [one.id, one]))('%s', async (_id, badCase) => {
+  const faults: string[] = [];
+  const tried = new Set<OperationContract>();
+  for (const door of doors) {
+    const attempts = await attemptsFor(badCase, fixture);
+    for (const { contract } of attempts) tried.add(contract);
+    const before = await databaseSnapshot(stack.admin);
+    for (const attempt of attempts) faults.push(...(await faultsAt(door, attempt, badCase)));
+    if (badCase.expect.result === 'refused') expect(await databaseSnapshot(stack.admin)).toEqual(before);
+  }
+  expect(tried.size).toBeGreaterThan(0);
+  for (const contract of tried) faults.push(...(await refusalsOfValid(contract)));
+  expect(faults).toEqual([]);
+});
+
+test('after all of it the processes live and the audit chain verifies', async () => {
+  for (const { url } of apps) expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  expect((await expectGaplessChain(stack.admin, workspace.id)).length).toBeGreaterThan(0);
+  const { structuredContent } = await ownerClient.call('verify_audit_chain');
+  expect(structuredContent).toMatchObject({ ok: true, pending: 0, findings: [] });
+});
+
+/** The next valid call works, through each door. */
+async function refusalsOfValid(contract: OperationContract): Promise<string[]> {
+  const refusals: string[] = [];
+  for (const door of doors) {
+    for (const input of await validInputs(contract, fixture)) {
+      const { error, malformed } = await door.call(contract, input);
+      if (error !== undefined || malformed !== null) {
+        refusals.push(`${door.name} ${contract.name}, valid: ${malformed ?? error?.message}`);
+      }
+    }
+  }
+  return refusals;
+}
+
+async function faultsAt(door: Door, attempt: Attempt, badCase: BadInputCase): Promise<string[]> {
+  const { contract, argument, input } = attempt;
+  const outcome = await door.call(contract, input);
+  const faults = faultsOf(outcome, badCase.expect, attempt);
+  if (badCase.expect.round_trip === 'exact' && !(await comesBack(attempt, outcome))) faults.push('does not come back');
+  return faults.map((fault) => `${door.name} ${contract.name} ${argument?.path.join('.') ?? ''}: ${fault}`);
+}
+
+/** Stored and read back code point for code point: in the answer, or where the current state is read. */
+async function comesBack({ contract, argument, value, input }: Attempt, outcome: Outcome): Promise<boolean> {
+  if (contract.kind === 'query' || outcome.result === undefined) return true;
+  const name = argument?.path.at(-1);
+  if (contract.name !== 'update_build_session_state') {
+    // A new lead stands on top of what was there.
+    const same = (text: string) => (name === 'new_lead_markdown' ? text.startsWith(String(value)) : text === value);
+    return textsIn(outcome.result).some(same);
+  }
+  const read = await stack.installation.operations.run(
+    catalogue.sessions.getBuildSession,
+    workspace.owner.caller,
+    { build_session_id: input['build_session_id'] },
+    { requestId: 'test' },
+  );
+  return textsIn(read.output).includes(String(value));
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

@@ -1,0 +1,65 @@
+import type { OperationContract } from '@perdure/contracts';
+import { operationsWithArguments, type Argument } from './argument-kinds.js';
+import { generated, OMITTED, type BadInputCase } from './bad-input-cases.js';
+import { VALID_ARGUMENTS, type Arguments, type Fixture } from './valid-arguments.js';
+
+/** One call of one operation with one value put where it does not belong. */
+export interface Attempt {
+  readonly contract: OperationContract;
+  /** Null when the case changes the whole input. */
+  readonly argument: Argument | null;
+  readonly value: unknown;
+  readonly input: Arguments;
+}
+
+/** The template: every argument of the case's kind in every operation, the rest of the call valid. */
+export async function attemptsFor(badCase: BadInputCase, fixture: Fixture): Promise<Attempt[]> {
+  const attempts: Attempt[] = [];
+  for (const { contract, parameters } of operationsWithArguments()) {
+    const targets = badCase.field_kind === 'object' ? [null] : parameters.filter((one) => concerns(badCase, one));
+    for (const argument of targets) {
+      const value = generated(badCase.value);
+      const valid = await validInput(contract, fixture, argument);
+      const input = argument === null ? merged(valid, value) : withValue(valid, argument.path, value);
+      attempts.push({ contract, argument, value, input });
+    }
+  }
+  return attempts;
+}
+
+/** One input for each alternative of an operation's valid arguments. */
+export const validInputs = (contract: OperationContract, fixture: Fixture): Promise<Arguments[]> =>
+  Promise.all((VALID_ARGUMENTS[contract.name] ?? []).map((valid) => valid(fixture)));
+
+/** Whether the input has a value there. */
+export const holds = (input: unknown, [key, ...rest]: readonly string[]): boolean => {
+  if (key === undefined) return true;
+  if (typeof input !== 'object' || input === null || !(key in input)) return false;
+  return holds(Object.entries(input).find(([name]) => name === key)?.[1], rest);
+};
+
+function concerns({ field_kind, value, expect: { result, only } }: BadInputCase, argument: Argument): boolean {
+  if (only !== undefined && argument.path.at(-1) !== only) return false;
+  if (generated(value) === OMITTED && !argument.required) return false;
+  // A text that is looked up, or has a form of its own, shares only the refusals of the titles.
+  if (argument.kind === 'word') return field_kind === 'title' && result === 'refused';
+  return argument.kind === field_kind;
+}
+
+async function validInput(contract: OperationContract, fixture: Fixture, argument: Argument | null) {
+  const inputs = await validInputs(contract, fixture);
+  return inputs.find((input) => argument === null || holds(input, argument.path)) ?? inputs[0] ?? {};
+}
+
+function merged(valid: Arguments, value: unknown): Arguments {
+  const { merge } = value as { merge: object }; // the one form in which a case changes the whole input
+  return { ...valid, ...merge };
+}
+
+function withValue<Input>(input: Input, [key = '', ...rest]: readonly string[], value: unknown): Input {
+  const container: Record<string, unknown> = { ...input };
+  container[key] = rest.length === 0 ? value : withValue(container[key] ?? {}, rest, value);
+  if (container[key] === OMITTED) delete container[key];
+  // The copy of an array is an array again, with the same items but the one at the key.
+  return (Array.isArray(input) ? Object.values(container) : container) as Input;
+}

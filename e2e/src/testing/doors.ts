@@ -1,0 +1,61 @@
+import { catalogue, type ErrorBody, type OperationContract } from '@perdure/contracts';
+import type { TestApp } from '@perdure/testkit';
+import type { McpClient } from './official-clients.js';
+
+export interface Outcome {
+  /** The whole answer as text. */
+  readonly text: string;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: ErrorBody;
+  /** What is wrong with the answer as such, whatever was asked. */
+  readonly malformed: string | null;
+}
+
+/** A way into the operations. */
+export interface Door {
+  readonly name: string;
+  readonly call: (contract: OperationContract, input: unknown) => Promise<Outcome>;
+}
+
+/** @param clientFor the client of the credential that may run the operation */
+export const mcpDoor = (clientFor: (contract: OperationContract) => McpClient): Door => ({
+  name: 'MCP',
+  call: async (contract, input) => {
+    const answer = await clientFor(contract).call(contract.name, input as Record<string, unknown>); // as a bad client would
+    const text = JSON.stringify(answer);
+    if (answer.isError !== true) {
+      return { text, result: answer.structuredContent as Outcome['result'] & object, malformed: null }; // DESIGN §8
+    }
+    const error = answer._meta?.['dev.perdure/error'] as ErrorBody; // compared with the text right below
+    const [content] = answer.content as { text?: string }[]; // DESIGN §4: the refusal stands alone in the text
+    const same = content?.text === JSON.stringify({ error });
+    const sound = same && answer.structuredContent === undefined;
+    return { text, error, malformed: sound ? null : 'the refusal is not told as DESIGN §4 says' };
+  },
+});
+
+/** @param tokenFor the credential that may run the operation */
+export const trpcDoor = (api: TestApp, tokenFor: (contract: OperationContract) => string): Door => ({
+  name: 'tRPC',
+  call: async (contract, input) => {
+    const response = await fetch(`${api.url}/trpc/${pathOf(contract)}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${tokenFor(contract)}` },
+      body: JSON.stringify(input),
+    });
+    const text = await response.text();
+    const malformed = response.status >= 500 ? `status ${response.status}` : null;
+    // As libs/trpc formats both.
+    const body = JSON.parse(text) as { result?: { data: Outcome['result'] }; error?: { data: { perdure: ErrorBody } } };
+    if (body.error !== undefined) return { text, error: body.error.data.perdure, malformed };
+    return { text, result: body.result?.data ?? {}, malformed };
+  },
+});
+
+const PATHS = new Map(
+  Object.entries(catalogue).flatMap(([area, operations]) =>
+    Object.entries(operations).map(([key, { name }]: [string, { name: string }]) => [name, `${area}.${key}`]),
+  ),
+);
+
+const pathOf = ({ name }: OperationContract): string => PATHS.get(name) ?? '';

@@ -1,0 +1,255 @@
+import { catalogue } from '@perdure/contracts';
+import type { TestActor, TestInstallation } from '@perdure/testkit';
+
+export type Arguments = Record<string, unknown>;
+
+/** Fresh things to name in a call, so that each call is valid by itself. */
+export interface Fixture {
+  readonly project: string;
+  /** Different with every use: for names that must be new. */
+  readonly unique: () => string;
+  readonly session: () => Promise<string>;
+  readonly decision: () => Promise<string>;
+  readonly item: () => Promise<string>;
+  readonly claimedItem: () => Promise<string>;
+  readonly otherProject: () => Promise<string>;
+}
+
+export async function fixtureFor({ call }: TestInstallation, actor: TestActor): Promise<Fixture> {
+  let used = 0;
+  const unique = () => `n-${(used += 1)}`;
+  const otherProject = async () => {
+    const { project } = await call(catalogue.projects.createProject, actor, { name: unique() });
+    return project.id;
+  };
+  const project = await otherProject();
+  const item = async () => {
+    const { backlog_item } = await call(catalogue.backlog.fileBacklogItem, actor, { ...ITEM, project });
+    return backlog_item.id;
+  };
+  return {
+    project,
+    unique,
+    otherProject,
+    item,
+    session: async () => {
+      const input = { project, computer: 'desk', branch: unique() };
+      return (await call(catalogue.sessions.startBuildSession, actor, input)).build_session.id;
+    },
+    decision: async () => {
+      const { decision } = await call(catalogue.decisions.appendDecisionLog, actor, { ...DECISION, project });
+      return decision.id;
+    },
+    claimedItem: async () => {
+      const id = await item();
+      await call(catalogue.backlog.claimBacklogItem, actor, { backlog_item_id: id });
+      return id;
+    },
+  };
+}
+
+const DECISION = {
+  title: 'x',
+  rationale_markdown: 'x',
+  decided_on: '2026-11-30',
+  changes_public_contract: false,
+  tags: ['t'],
+  paths: ['src/a.ts'],
+  kind: 'decision' as const,
+};
+const ITEM = { title: 'x', body_markdown: 'x', priority: 'low' as const, category: 'chore' as const };
+const PR = {
+  url: 'https://github.com/acme/app/pull/1',
+  linked_issue_url: 'https://github.com/acme/app/issues/2',
+  title: 'x',
+};
+const LOOP = { branch: 'b', loop: 'l' };
+const PAGE = { limit: 5 };
+
+type Valid = (fixture: Fixture) => Arguments | Promise<Arguments>;
+
+const session = async (fixture: Fixture) => ({ build_session_id: await fixture.session() });
+
+/**
+ * Arguments that an operation accepts, all of them where they go together, else in alternatives. A cursor is never
+ * among them: it comes from an answer.
+ */
+export const VALID_ARGUMENTS: Readonly<Record<string, readonly Valid[]>> = {
+  create_project: [
+    ({ unique }) => ({ name: unique(), slug: unique(), repository_urls: ['https://a.b/c'], attributes: { k: 'v' } }),
+  ],
+  list_projects: [() => ({ search: 'x', ...PAGE })],
+  get_project: [({ project }) => ({ project })],
+  update_project: [
+    async ({ otherProject, unique }) => ({
+      project: await otherProject(),
+      name: unique(),
+      repository_urls: ['https://a.b/c'],
+      attributes: {},
+    }),
+  ],
+  archive_project: [async ({ otherProject }) => ({ project: await otherProject(), reason: 'x' })],
+  start_build_session: [
+    ({ project, unique }) => ({
+      project,
+      computer: 'desk',
+      branch: unique(),
+      worktree: 'w',
+      intent: 'x',
+      notes: 'x',
+      client_name: 'x',
+      client_version: '1',
+      source: 'startup',
+    }),
+  ],
+  ping_build_session: [session],
+  prepend_build_session_lead: [
+    async (fixture) => ({ ...(await session(fixture)), new_lead_markdown: 'x', on_overflow: 'reject' }),
+  ],
+  update_build_session_state: [
+    async (fixture) => ({ ...(await session(fixture)), current_state_markdown: 'x', if_version: 1 }),
+  ],
+  link_build_session_continuation: [
+    async (fixture) => ({ ...(await session(fixture)), predecessor_build_session_id: await fixture.session() }),
+  ],
+  record_build_session_prs: [async (fixture) => ({ ...(await session(fixture)), prs: [PR] })],
+  record_build_session_commits: [
+    async (fixture) => ({ ...(await session(fixture)), commits: [{ sha: 'abcdef1', paths: ['src/a.ts'] }] }),
+  ],
+  end_build_session: [
+    async (fixture) => ({
+      ...(await session(fixture)),
+      session_history_entry_markdown: 'x',
+      related_prs: [{ url: PR.url, linked_issue_url: PR.linked_issue_url }],
+      related_commit_shas: ['abcdef1'],
+    }),
+  ],
+  checkpoint_build_session: [
+    async (fixture) => ({
+      ...(await session(fixture)),
+      new_lead_markdown: 'x',
+      decisions: [{ ...DECISION, ...(await session(fixture)), project: fixture.project }],
+      backlog_items: [
+        { ...ITEM, ...(await session(fixture)), project: fixture.project, blocked_by: [await fixture.item()] },
+      ],
+      prs: [PR],
+    }),
+  ],
+  reassign_build_session_project: [
+    async (fixture) => ({ ...(await session(fixture)), project: await fixture.otherProject() }),
+  ],
+  list_build_sessions: [
+    ({ project }) => ({
+      project,
+      status: 'active',
+      actor: 'x',
+      branch: 'b',
+      computer: 'desk',
+      stale_for_minutes: 1,
+      ...PAGE,
+    }),
+  ],
+  get_build_session: [session],
+  get_build_session_aggregate: [session],
+  resume_brief: [({ project }) => ({ project, computer: 'desk', branch: 'b', token_budget: 500 })],
+  append_decision_log: [async (fixture) => ({ ...DECISION, ...(await session(fixture)), project: fixture.project })],
+  correct_decision_log: [async ({ decision }) => ({ ...DECISION, supersedes_decision_id: await decision() })],
+  get_decision_log_entry: [async ({ decision }) => ({ decision_id: await decision() })],
+  list_decision_log: [
+    async (fixture) => ({
+      project: fixture.project,
+      ...(await session(fixture)),
+      kind: 'decision',
+      changes_public_contract: false,
+      tag: 't',
+      path: 'src',
+      decided_from: '2026-01-01',
+      decided_to: '2026-12-31',
+      include_superseded: true,
+      ...PAGE,
+    }),
+  ],
+  get_decision_log_history: [async ({ decision }) => ({ decision_id: await decision() })],
+  link_decision_source_session: [
+    async (fixture) => ({ decision_id: await fixture.decision(), ...(await session(fixture)) }),
+  ],
+  link_decision_source_backlog_item: [
+    async ({ decision, item }) => ({ decision_id: await decision(), backlog_item_id: await item() }),
+  ],
+  export_decision_log: [({ project }) => ({ project, format: 'ndjson' })],
+  decisions_for_path: [({ project }) => ({ project, path: 'src', ...PAGE })],
+  file_backlog_item: [
+    async (fixture) => ({
+      ...ITEM,
+      project: fixture.project,
+      ...(await session(fixture)),
+      blocked_by: [await fixture.item()],
+    }),
+  ],
+  triage_backlog_item: [
+    async ({ item }) => ({
+      backlog_item_id: await item(),
+      status: 'resolved',
+      closing_pr_url: PR.url,
+      closing_commit_sha: 'abcdef1',
+      closing_notes: 'x',
+    }),
+    async ({ item }) => ({ backlog_item_id: await item(), status: 'dismissed', dismissal_reason: 'x' }),
+  ],
+  assign_backlog_item: [async ({ item }) => ({ backlog_item_id: await item(), assignee: 'x', reassign: true })],
+  claim_backlog_item: [async ({ item }) => ({ backlog_item_id: await item() }), ({ project }) => ({ project })],
+  release_backlog_item: [async ({ claimedItem }) => ({ backlog_item_id: await claimedItem(), reason: 'x' })],
+  reprioritise_backlog_item: [
+    async ({ item }) => ({ backlog_item_id: await item(), priority: 'high', category: 'bug' }),
+  ],
+  comment_backlog_item: [async ({ item }) => ({ backlog_item_id: await item(), body_markdown: 'x' })],
+  block_backlog_item: [
+    async ({ item }) => ({ backlog_item_id: await item(), blocked_by: [await item()], remove: false }),
+  ],
+  get_backlog_item: [async ({ item }) => ({ backlog_item_id: await item() })],
+  list_backlog_items: [
+    async (fixture) => ({
+      project: fixture.project,
+      status: 'open',
+      priority: 'low',
+      category: 'chore',
+      assignee: 'x',
+      ...(await session(fixture)),
+      search: 'x',
+      ...PAGE,
+    }),
+  ],
+  list_ready_backlog_items: [({ project }) => ({ project, ...PAGE })],
+  count_backlog_items: [({ project }) => ({ project })],
+  begin_loop_run: [({ project, unique }) => ({ project, ...LOOP, session_id: unique() })],
+  count_loop_call: [({ project, unique }) => ({ project, ...LOOP, session_id: unique(), calls: 1 })],
+  record_loop_measurement: [({ project }) => ({ project, ...LOOP, failing_signature: 'x', diff_hash: 'abcdef1' })],
+  get_loop_state: [({ project }) => ({ project, ...LOOP, session_id: 's' })],
+  set_loop_limits: [({ project }) => ({ project, ...LOOP, cap: 40, no_progress_limit: 3 })],
+  reset_loop_work: [({ project }) => ({ project, ...LOOP, reason: 'x' })],
+  list_audit_events: [
+    () => ({
+      type: 'project.created',
+      actor: 'x',
+      subject_type: 'project',
+      subject_id: 'x',
+      from: '2026-01-01T00:00:00Z',
+      to: '2026-12-31T00:00:00Z',
+      from_seq: 0,
+      ...PAGE,
+    }),
+  ],
+  verify_audit_chain: [() => ({ from_seq: 0 })],
+  who_am_i: [() => ({})],
+  issue_credential: [
+    ({ unique }) => ({
+      actor: unique(),
+      preset: 'agent',
+      form: 'token',
+      client: 'codex',
+      expires_at: '2099-01-01T00:00:00Z',
+    }),
+    ({ unique }) => ({ actor: unique(), scopes: ['audit:read'] }),
+  ],
+  create_workspace: [({ unique }) => ({ name: unique(), slug: `w-${unique()}` })],
+};
