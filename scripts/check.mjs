@@ -51,6 +51,12 @@ const STEPS = [
     problems: (output) => count(output, /no-cycle/g),
   },
   {
+    name: 'reference',
+    what: 'docs/reference is what the catalogue says',
+    argv: ['--conditions=@perdure/source', '--require', './jest.source-hook.cjs', 'scripts/reference.mjs', '--check'],
+    problems: (output) => count(output, /^docs\/reference\/\S+:1 {2}/gm),
+  },
+  {
     name: 'repository',
     what: 'repository rules (tests, paths, hosts, lengths, lock file)',
     argv: ['scripts/check/repository-rules.mjs'],

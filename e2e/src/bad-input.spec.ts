@@ -8,6 +8,7 @@ import { databaseSnapshot } from './testing/database-snapshot.js';
 import { mcpDoor, trpcDoor, type Door, type Outcome } from './testing/doors.js';
 import { isDue } from './testing/due-issues.js';
 import type { McpClient } from './testing/official-clients.js';
+import { bodyFaults, type RawDoor } from './testing/raw-bodies.js';
 import { expectGaplessChain } from './testing/stored-chain.js';
 import { fixtureFor, type Fixture } from './testing/valid-arguments.js';
 import { wholeStack, type WholeStack } from './testing/whole-stack.js';
@@ -18,6 +19,7 @@ let workspace: TestWorkspace;
 let ownerClient: McpClient;
 let fixture: Fixture;
 let doors: Door[];
+let rawDoors: RawDoor[];
 
 beforeAll(async () => {
   stack = await wholeStack();
@@ -32,6 +34,10 @@ beforeAll(async () => {
   doors = [
     mcpDoor((contract) => (actorFor(contract) === platform ? platformClient : ownerClient)),
     trpcDoor(api, (contract) => actorFor(contract).token),
+  ];
+  rawDoors = [
+    { name: 'MCP', url: `${gateway.url}/mcp`, token: workspace.owner.token },
+    { name: 'tRPC', url: `${api.url}/trpc/decisions.appendDecisionLog`, token: workspace.owner.token },
   ];
   fixture = await fixtureFor(stack.installation, workspace.owner);
 });
@@ -53,6 +59,7 @@ test.each(operations.map(({ contract, parameters }) => ({ name: contract.name, c
 const due = badInputCases().filter(({ issue }) => isDue(issue));
 
 test.each(due.map((one): [string, BadInputCase] => [one.id, one]))('%s', async (_id, badCase) => {
+  if (badCase.field_kind === 'body') return expectBodyRefused(badCase);
   const faults: string[] = [];
   const tried = new Set<OperationContract>();
   for (const door of doors) {
@@ -73,6 +80,13 @@ test('after all of it the processes live and the audit chain verifies', async ()
   const { structuredContent } = await ownerClient.call('verify_audit_chain');
   expect(structuredContent).toMatchObject({ ok: true, pending: 0, findings: [] });
 });
+
+async function expectBodyRefused(badCase: BadInputCase): Promise<void> {
+  const before = await databaseSnapshot(stack.admin);
+  for (const door of rawDoors) expect(await bodyFaults(door, badCase)).toEqual([]);
+  expect(await databaseSnapshot(stack.admin)).toEqual(before);
+  expect(await refusalsOfValid(catalogue.decisions.appendDecisionLog)).toEqual([]);
+}
 
 /** The next valid call works, through each door. */
 async function refusalsOfValid(contract: OperationContract): Promise<string[]> {

@@ -138,7 +138,7 @@ describe('what never reaches an operation', () => {
 describe('the rest of the address space', () => {
   test.each([
     ['/', 404, 'not_found'],
-    ['/v1/projects', 404, 'not_found'],
+    ['/v2/projects', 404, 'not_found'],
     ['/%E0%A4%A', 404, 'not_found'],
   ])('O3: %s is answered in JSON', async (path, status, code) => {
     const response = await request(served().app).get(path).set('accept', 'text/html');
@@ -172,4 +172,72 @@ test('G6: a client that goes away aborts its call', async () => {
   await aborted;
   expect(signal?.aborted).toBe(true);
   await closeHttpServer(server, 1_000);
+});
+
+describe('REST', () => {
+  test('T2: an operation at its route, with the id of its request and its name in the log', async () => {
+    const { app, seen, log } = served();
+    const response = await request(app)
+      .patch('/v1/projects/demo')
+      .set({ ...bearer, 'x-request-id': 'request-of-the-spec' })
+      .send({ name: 'x' });
+    expect([response.status, response.body]).toEqual([200, { operation: 'update_project' }]);
+    expect(seen).toMatchObject([
+      { input: { project: 'demo', name: 'x' }, options: { requestId: 'request-of-the-spec' } },
+    ]);
+    expect(log()).toMatch(/"op":"update_project".*"msg":"request"/);
+  });
+
+  test('T2: its documents need no credential', async () => {
+    const { app } = served();
+    const document = await request(app).get('/v1/openapi.json');
+    expect([document.status, document.body.info.version]).toEqual([200, '1.2.3']);
+    const page = await request(app).get('/v1/docs');
+    expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
+  });
+
+  test.each([
+    ['no credential', {}, '{}', 401, 'unauthenticated'],
+    ['an unknown credential', { authorization: 'Bearer nope' }, '{}', 401, 'unauthenticated'],
+    ['a look-up that fails', { authorization: 'Bearer database-down' }, '{}', 503, 'unavailable'],
+    ['a body that is not JSON', bearer, '{"a"', 400, 'invalid_input'],
+    ['an empty body', bearer, '', 400, 'invalid_input'],
+    ['a body over 512 kB', bearer, JSON.stringify({ a: 'a'.repeat(512 * 1024) }), 413, 'too_large'],
+    ['a form', { ...bearer, 'content-type': 'application/x-www-form-urlencoded' }, 'a=1', 415, 'unsupported'],
+    ['text', { ...bearer, 'content-type': 'text/plain' }, '{}', 415, 'unsupported'],
+  ] as const)('T2: %s is refused in the one shape of errors', async (_what, headers, body, status, code) => {
+    const { app, seen } = served();
+    const response = await request(app)
+      .post('/v1/projects')
+      .set({ 'content-type': 'application/json', ...headers })
+      .send(body);
+    expect([response.status, response.body]).toEqual([
+      status,
+      {
+        error: { kind: code, code, message: expect.any(String), hint: expect.any(String), details: expect.any(Object) },
+      },
+    ]);
+    expect(seen).toEqual([]);
+  });
+
+  test('I2: without a credential not even the existence of an address is told', async () => {
+    const { app } = served();
+    for (const path of ['/v1/me', '/v1/nothing', '/v1/projects/%FF']) {
+      const { status, headers } = await request(app).get(path);
+      expect([path, status, headers['www-authenticate']]).toEqual([path, 401, 'Bearer']);
+    }
+  });
+
+  test('O3: a fault shows the id of its request and nothing of its cause', async () => {
+    const { app, log } = apiAnswering(() => Promise.reject(new Error('open sesame')));
+    const response = await request(app)
+      .get('/v1/me')
+      .set({ ...bearer, 'x-request-id': 'request-of-the-spec' });
+    expect([response.status, response.body]).toMatchObject([
+      500,
+      { error: { code: 'internal', details: { request_id: 'request-of-the-spec' } } },
+    ]);
+    expect(response.text).not.toContain('sesame');
+    expect(log()).toContain('sesame');
+  });
 });

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { openOperations, OPERATION_SETTINGS } from '@perdure/runtime';
 import {
   closeHttpServer,
@@ -22,8 +24,14 @@ async function start(context: ProcessContext): Promise<void> {
   for (const warning of warnings) logger.warn(warning);
   const { operations, ready } = await openOperations('perdure-api', config, context);
   const health = healthRouter({ ready, isDraining: () => lifecycle.isDraining });
-  const server = await listen(createApiApp({ ...operations, health, logger }), config);
+  const server = await listen(createApiApp({ ...operations, health, logger, version: productVersion() }), config);
   lifecycle.onStop('http', () => closeHttpServer(server, DRAIN_MS), DRAIN_MS + 1_000);
+}
+
+/** Of the package, which all packages of the product share. */
+function productVersion(): string {
+  const { version }: { version: string } = JSON.parse(readFileSync(path.join(__dirname, '..', 'package.json'), 'utf8'));
+  return version;
 }
 
 void runProcess({ name: 'api', start });

@@ -18,7 +18,7 @@ export async function attemptsFor(badCase: BadInputCase, fixture: Fixture): Prom
   for (const { contract, parameters } of operationsWithArguments()) {
     const targets = badCase.field_kind === 'object' ? [null] : parameters.filter((one) => concerns(badCase, one));
     for (const argument of targets) {
-      const value = generated(badCase.value);
+      const value = (await fixture.foreignCursor(badCase.value, contract)) ?? generated(badCase.value);
       const valid = await validInput(contract, fixture, argument);
       const input = argument === null ? merged(valid, value) : withValue(valid, argument.path, value);
       attempts.push({ contract, argument, value, input });

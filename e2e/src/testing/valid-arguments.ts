@@ -1,4 +1,4 @@
-import { catalogue } from '@perdure/contracts';
+import { catalogue, type OperationContract } from '@perdure/contracts';
 import type { TestActor, TestInstallation } from '@perdure/testkit';
 
 export type Arguments = Record<string, unknown>;
@@ -13,9 +13,12 @@ export interface Fixture {
   readonly item: () => Promise<string>;
   readonly claimedItem: () => Promise<string>;
   readonly otherProject: () => Promise<string>;
+  /** For a case's `cursor_of`: a cursor that does not belong to this operation here; else undefined. */
+  readonly foreignCursor: (value: unknown, contract: OperationContract) => Promise<string | undefined>;
 }
 
-export async function fixtureFor({ call }: TestInstallation, actor: TestActor): Promise<Fixture> {
+export async function fixtureFor(installation: TestInstallation, actor: TestActor): Promise<Fixture> {
+  const { call } = installation;
   let used = 0;
   const unique = () => `n-${(used += 1)}`;
   const otherProject = async () => {
@@ -31,6 +34,7 @@ export async function fixtureFor({ call }: TestInstallation, actor: TestActor): 
     project,
     unique,
     otherProject,
+    foreignCursor: (value, contract) => foreignCursor(installation, actor, value, contract),
     item,
     session: async () => {
       const input = { project, computer: 'desk', branch: unique() };
@@ -46,6 +50,24 @@ export async function fixtureFor({ call }: TestInstallation, actor: TestActor): 
       return id;
     },
   };
+}
+
+/** Every workspace here has two projects at least, so a page of one leaves a cursor. */
+async function foreignCursor(
+  { call, workspace }: TestInstallation,
+  actor: TestActor,
+  value: unknown,
+  contract: OperationContract,
+): Promise<string | undefined> {
+  if (typeof value !== 'object' || value === null || !('cursor_of' in value)) return undefined;
+  const elsewhere = value.cursor_of === 'another workspace';
+  if (!elsewhere && value.cursor_of !== 'another operation') throw new Error('whose cursor is not known');
+  const owner = elsewhere ? (await workspace()).owner : actor;
+  const lists = { projects: catalogue.projects.listProjects, events: catalogue.audit.listAuditEvents };
+  for (const name of ['one', 'two']) if (elsewhere) await call(catalogue.projects.createProject, owner, { name });
+  const useProjects = (contract.name === lists.projects.name) === elsewhere;
+  const page = await call(useProjects ? lists.projects : lists.events, owner, { limit: 1 });
+  return page.next_cursor ?? undefined;
 }
 
 const DECISION = {

@@ -38,6 +38,14 @@ import { recordLoopMeasurement } from './loop/record-loop-measurement.js';
 import { getLoopState } from './loop/get-loop-state.js';
 import { setLoopLimits } from './loop/set-loop-limits.js';
 import { resetLoopWork } from './loop/reset-loop-work.js';
+import { queryApplicableRules } from './rules/query-applicable-rules.js';
+import { createRule } from './rules/create-rule.js';
+import { reviseRule } from './rules/revise-rule.js';
+import { archiveRule } from './rules/archive-rule.js';
+import { getRule } from './rules/get-rule.js';
+import { listRules } from './rules/list-rules.js';
+import { importRules } from './rules/import-rules.js';
+import { exportRules } from './rules/export-rules.js';
 import { createWorkspace } from './platform/create-workspace.js';
 import { createProject } from './projects/create-project.js';
 import { listProjects } from './projects/list-projects.js';
@@ -97,6 +105,16 @@ export const catalogue = {
     listBacklogItems,
     listReadyBacklogItems,
     countBacklogItems,
+  },
+  rules: {
+    queryApplicableRules,
+    createRule,
+    reviseRule,
+    archiveRule,
+    getRule,
+    listRules,
+    importRules,
+    exportRules,
   },
   loop: {
     beginLoopRun,

@@ -3,7 +3,8 @@ import type { ErrorCode } from './errors.js';
 import type { AuditedEventName } from './events.js';
 import type { Scope } from './scopes.js';
 
-export type Area = 'projects' | 'sessions' | 'decisions' | 'backlog' | 'loop' | 'audit' | 'access' | 'platform';
+export type Area =
+  'projects' | 'sessions' | 'decisions' | 'backlog' | 'rules' | 'loop' | 'audit' | 'access' | 'platform';
 export type ToolSet = 'core' | Area;
 export type OperationKind = 'query' | 'mutation';
 

@@ -203,6 +203,31 @@ export const EVENT_TYPES = {
   },
   'loop.call_counted': { audited: false, subject: 'loop', summary: 'A shell call was counted against the cap.' },
   'loop.measured': { audited: false, subject: 'loop', summary: 'The test step recorded what failed first.' },
+  'rule.created': {
+    audited: true,
+    subject: 'rule',
+    heldBy: 'transition',
+    summary: 'A rule was created.',
+  },
+  'rule.revised': {
+    audited: true,
+    subject: 'rule',
+    heldBy: 'transition',
+    summary: 'A rule was revised.',
+  },
+  'rule.archived': {
+    audited: true,
+    subject: 'rule',
+    heldBy: 'transition',
+    summary: 'A rule was taken out of use.',
+  },
+  'rule.imported': {
+    audited: true,
+    subject: 'rule',
+    heldBy: 'transition',
+    summary: 'A rule was created or revised from a file.',
+  },
+  'rule.delivered': { audited: false, subject: 'rule', summary: 'A rule was told to a build session.' },
   'credential.issued': {
     audited: true,
     subject: 'credential',

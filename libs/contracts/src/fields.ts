@@ -41,6 +41,9 @@ function text({ max, blank = false }: TextRule) {
     .meta({ ...minimum, maxLength: max, ...FREE_TEXT });
 }
 
+/** Text of which every character counts, blanks too; of at least one and at most so many code points. */
+export const freeText = (max: number) => text({ max, blank: true }).min(1);
+
 /** The id of any object. */
 export const id = () =>
   z.string().regex(ULID_PATTERN, 'must be a ULID: 26 characters such as 01K5ZQ8W3M9X7B2C4D6E8F0G1H');

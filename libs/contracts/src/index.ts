@@ -44,6 +44,7 @@ export { DEFAULT_LOOP_LIMITS, type LoopLimitsObject, type LoopRunObject, type Lo
 export type { ProjectObject } from './objects/project.js';
 export type { LinkedIssueObject, PullRequestObject } from './objects/pull-request.js';
 export { sharedObjectName } from './objects/shared-objects.js';
+export type { ApplicableRuleObject, NearMissObject, RuleObject } from './objects/rule.js';
 export type { UsageTotalsObject } from './objects/usage-totals.js';
 export type { WorkspaceObject } from './objects/workspace.js';
 export { SCOPE_PRESETS, SCOPES, type Scope, type ScopePreset } from './scopes.js';

@@ -28,6 +28,14 @@ import { listReadyBacklogItemsHandler } from './backlog/list-ready-backlog-items
 import { countBacklogItemsHandler } from './backlog/count-backlog-items.js';
 import { resumeBriefHandler } from './brief/resume-brief.js';
 import { checkpointBuildSessionHandler } from './sessions/checkpoint-build-session.js';
+import { queryApplicableRulesHandler } from './rules/query-applicable-rules.js';
+import { createRuleHandler } from './rules/create-rule.js';
+import { reviseRuleHandler } from './rules/revise-rule.js';
+import { archiveRuleHandler } from './rules/archive-rule.js';
+import { getRuleHandler } from './rules/get-rule.js';
+import { listRulesHandler } from './rules/list-rules.js';
+import { importRulesHandler } from './rules/import-rules.js';
+import { exportRulesHandler } from './rules/export-rules.js';
 import { whoAmIHandler } from './access/who-am-i.js';
 import { listAuditEventsHandler } from './audit/list-audit-events.js';
 import { verifyAuditChainHandler } from './audit/verify-audit-chain.js';
@@ -109,6 +117,16 @@ const handlers: Handlers = {
     listBacklogItems: listBacklogItemsHandler,
     listReadyBacklogItems: listReadyBacklogItemsHandler,
     countBacklogItems: countBacklogItemsHandler,
+  },
+  rules: {
+    queryApplicableRules: queryApplicableRulesHandler,
+    createRule: createRuleHandler,
+    reviseRule: reviseRuleHandler,
+    archiveRule: archiveRuleHandler,
+    getRule: getRuleHandler,
+    listRules: listRulesHandler,
+    importRules: importRulesHandler,
+    exportRules: exportRulesHandler,
   },
   loop: {
     beginLoopRun: beginLoopRunHandler,

@@ -11,6 +11,7 @@ interface Ids {
   readonly session: string;
   readonly decision: string;
   readonly item: string;
+  readonly rule: string;
 }
 
 /** Valid arguments for each operation that takes an id, with the given ids in their places. */
@@ -61,6 +62,14 @@ const CALLS: Record<string, (ids: Ids) => object> = {
   reset_loop_work: ({ project }) => ({ project, branch: 'b', loop: 'l', reason: 'x' }),
   checkpoint_build_session: ({ session }) => ({ build_session_id: session, new_lead_markdown: 'x' }),
   resume_brief: ({ project }) => ({ project }),
+  query_applicable_rules: ({ session }) => ({ build_session_id: session }),
+  create_rule: ({ project }) => ({ title: 'x', body_markdown: 'x', triggers: {}, project }),
+  revise_rule: ({ rule }) => ({ rule_id: rule, title: 'y' }),
+  archive_rule: ({ rule }) => ({ rule_id: rule, reason: 'x' }),
+  get_rule: ({ rule }) => ({ rule_id: rule }),
+  list_rules: ({ project }) => ({ project }),
+  import_rules: ({ project }) => ({ project, files: [{ path: '.cursor/rules/a.mdc', content: 'x' }] }),
+  export_rules: ({ project }) => ({ project, format: 'cursor' }),
   get_project: ({ project }) => ({ project }),
   update_project: ({ project }) => ({ project, name: 'x' }),
   archive_project: ({ project }) => ({ project, reason: 'x' }),
@@ -136,12 +145,18 @@ describe('tenancy', () => {
       priority: 'low',
       category: 'chore',
     });
+    const { rule } = await installation.call(catalogue.rules.createRule, actor, {
+      title: 'x',
+      body_markdown: 'x',
+      triggers: {},
+    });
     return {
       own: build_session.id,
       project: project.id,
       session: build_session.id,
       decision: decision.id,
       item: backlog_item.id,
+      rule: rule.id,
     };
   }
 
@@ -163,7 +178,7 @@ describe('tenancy', () => {
     if (contract === undefined || call === undefined) throw new Error(`${name} is not in the catalogue`);
     const unknown = await answer(
       contract,
-      call({ own, project: UNKNOWN, session: UNKNOWN, decision: UNKNOWN, item: UNKNOWN }),
+      call({ own, project: UNKNOWN, session: UNKNOWN, decision: UNKNOWN, item: UNKNOWN, rule: UNKNOWN }),
     );
     expect(await answer(contract, call({ ...theirs, own }))).toBe(unknown);
     expect(unknown).toContain('not_found');

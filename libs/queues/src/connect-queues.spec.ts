@@ -53,7 +53,7 @@ describe.each(BACKEND_KINDS)('queues on %s', (kind) => {
     expect(producer.counts).toEqual({ sent: 3, dropped: 0 });
   });
 
-  it('A2: a wake-up that arrives while the same workspace is worked on is not lost', async () => {
+  it('A2, Q6, Q7: a wake-up that arrives while the same workspace is worked on is not lost', async () => {
     let runs = 0;
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -76,7 +76,26 @@ describe.each(BACKEND_KINDS)('queues on %s', (kind) => {
     await eventually('the handler runs again', () => runs === 2);
   });
 
-  it('survives empty and garbage job data, and a handler that throws', async () => {
+  it('Q2: a job whose handler threw is not run again, and none behind it is lost', async () => {
+    const seen: (string | null)[] = [];
+    connection.consumer(
+      auditLink,
+      (workspaceId) => {
+        seen.push(workspaceId);
+        if (workspaceId !== 'last') throw new Error('the handler failed');
+      },
+      { concurrency: 1 },
+    );
+    const producer = connection.producer(auditLink);
+    for (const id of ['fails 1', 'fails 2', 'fails 3']) producer.wake(id);
+    await eventually('all ran', () => seen.length >= 3);
+    // A job that is to be tried again stands behind this one at the latest.
+    producer.wake('last');
+    await eventually('the last one ran', () => seen.includes('last'));
+    expect(seen.toSorted()).toEqual(['fails 1', 'fails 2', 'fails 3', 'last']);
+  });
+
+  it('Q10: survives empty and garbage job data, and a handler that throws', async () => {
     const seen: (string | null)[] = [];
     connection.consumer(
       auditLink,
@@ -95,7 +114,7 @@ describe.each(BACKEND_KINDS)('queues on %s', (kind) => {
     await raw.close();
   });
 
-  it('keeps no completed job, and puts nothing but the workspace id into the backend', async () => {
+  it('Q13, Q25: keeps no completed job, and puts nothing but the workspace id into the backend', async () => {
     const producer = connection.producer(auditLink);
     producer.wake('w1');
     await eventually('sent', () => producer.counts.sent === 1);

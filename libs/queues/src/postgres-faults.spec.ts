@@ -60,7 +60,7 @@ describe('queues while postgres has faults', () => {
     await database.drop();
   });
 
-  it('starts with postgres down, and works through two outages, one report each', async () => {
+  it('Q17, Q18, Q19: starts with postgres down, and works through two outages, one report each', async () => {
     const gate = await tcpGate(backend.url);
     const faults: string[] = [];
     const ends: object[] = [];

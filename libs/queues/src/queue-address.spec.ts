@@ -38,11 +38,22 @@ describe('parseQueueUrl', () => {
   });
 
   it.each([
+    'maxRetriesPerRequest=20',
+    'enableOfflineQueue=true',
+    'commandTimeout=1',
+    'keyPrefix=other',
+    'prefix=p&maxRetriesPerRequest=20',
+  ])('Q18, Q20: refuses %s, which would win over the options that the queue needs', (parameters) => {
+    expect(() => parseQueueUrl(`redis://h/0?${parameters}`)).toThrow('takes the parameter prefix and no other');
+  });
+
+  it.each([
     ['http://h', /starts with redis/],
     ['nonsense:s3cret@', /starts with redis/],
     ['redis://u:s3cret@h:99999', /cannot be read/],
     ['postgres://u:s3cret@h/x?schema=a;drop', /plain identifier/],
     ['redis://:s3cret@h/0?prefix=a:b', /letters/],
+    ['redis://h/0?password=s3cret', /no other/],
   ])('refuses %s without repeating a password', (url, message) => {
     expect(() => parseQueueUrl(url)).toThrow(message);
     expect(() => parseQueueUrl(url)).not.toThrow(/s3cret/);

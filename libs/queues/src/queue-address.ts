@@ -47,6 +47,10 @@ function redisAddress(url: URL): RedisAddress {
     throw new Error('The prefix of a redis queue url is 1 to 40 letters, digits, dashes, underscores or braces.');
   }
   url.searchParams.delete('prefix');
+  // ioredis reads the others as options that win over ours: `maxRetriesPerRequest=20` alone keeps every worker from starting.
+  if (url.searchParams.size > 0) {
+    throw new Error('A redis queue url takes the parameter prefix and no other: the options of the client are fixed.');
+  }
   return { kind: 'redis', url: url.toString(), prefix };
 }
 

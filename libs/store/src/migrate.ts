@@ -8,6 +8,7 @@ import { Backlog1764500000006 } from './migrations/0006-backlog.js';
 import { BacklogWork1764500000007 } from './migrations/0007-backlog-work.js';
 import { Loops1764500000008 } from './migrations/0008-loops.js';
 import { Changes1764500000009 } from './migrations/0009-changes.js';
+import { Rules1764500000010 } from './migrations/0010-rules.js';
 
 /** In order; a released migration is never edited. */
 const MIGRATIONS = [
@@ -20,6 +21,7 @@ const MIGRATIONS = [
   BacklogWork1764500000007,
   Loops1764500000008,
   Changes1764500000009,
+  Rules1764500000010,
 ];
 
 /** Any constant will do; it must only be the same in every process that migrates. */

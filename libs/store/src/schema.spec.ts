@@ -71,7 +71,15 @@ describe('the schema', () => {
       `SELECT c.relname AS table, count(*)::int AS guards FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
        WHERE NOT t.tgisinternal AND t.tgenabled = 'A' GROUP BY 1 ORDER BY 1`,
     );
-    const appendOnly = ['audit_entry', 'audit_event', 'audit_payload', 'audit_quarantine', 'decision', 'transition'];
+    const appendOnly = [
+      'audit_entry',
+      'audit_event',
+      'audit_payload',
+      'audit_quarantine',
+      'decision',
+      'rule_revision',
+      'transition',
+    ];
     expect(rows).toEqual(appendOnly.map((table) => ({ table, guards: 2 })));
   });
 

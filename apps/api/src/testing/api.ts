@@ -40,6 +40,7 @@ export function apiAnswering(respond: (call: SeenCall) => CallResult | Promise<C
       seen.push(call);
       return respond(call);
     },
+    version: '1.2.3',
     health: healthRouter({ ready: [] }),
     logger: createLogger({ app: 'spec', level: 'info' }, { write: (line: string) => void lines.push(line) }),
   });

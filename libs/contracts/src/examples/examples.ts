@@ -4,6 +4,7 @@ import { decisionExamples } from './decisions.js';
 import type { OperationExample } from './example.js';
 import { loopExamples } from './loop.js';
 import { projectExamples } from './projects.js';
+import { ruleExamples } from './rules.js';
 import { sessionExamples } from './sessions.js';
 
 /** A call of every operation, in an order in which all of them succeed on a new workspace. Docs show the first of each. */
@@ -12,6 +13,7 @@ export const operationExamples: readonly OperationExample[] = [
   ...sessionExamples,
   ...decisionExamples,
   ...backlogExamples,
+  ...ruleExamples,
   ...loopExamples,
   ...administrationExamples,
 ];

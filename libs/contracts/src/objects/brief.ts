@@ -5,7 +5,7 @@ import { BACKLOG_STATUSES } from './backlog-item.js';
 import { DECISION_KINDS } from './decision.js';
 import { loopLimitsObject, loopWorkObject } from './loop.js';
 
-const briefSession = z.object({
+export const briefSession = z.object({
   id: id(),
   actor: actorObject,
   computer: z.string(),
@@ -16,7 +16,7 @@ const briefSession = z.object({
   lead_markdown: z.string(),
 });
 
-const briefDecision = z.object({
+export const briefDecision = z.object({
   id: id(),
   kind: z.enum(DECISION_KINDS),
   title: z.string(),
@@ -28,7 +28,7 @@ const briefDecision = z.object({
   stale_commits: z.array(z.string()),
 });
 
-const briefLoop = z.object({
+export const briefLoop = z.object({
   branch: z.string(),
   loop: z.string(),
   work: loopWorkObject,

@@ -2,6 +2,7 @@ import { actorObject } from './actor.js';
 import { auditEntryObject } from './audit-entry.js';
 import { backlogCommentObject } from './backlog-comment.js';
 import { backlogItemObject, listedBacklogItemObject } from './backlog-item.js';
+import { briefDecision, briefLoop, briefSession } from './brief.js';
 import { buildSessionObject, otherSessionObject } from './build-session.js';
 import { commitObject } from './commit.js';
 import { credentialObject } from './credential.js';
@@ -9,6 +10,7 @@ import { decisionObject, listedDecisionObject } from './decision.js';
 import { loopLimitsObject, loopRunObject, loopWorkObject } from './loop.js';
 import { projectObject } from './project.js';
 import { pullRequestObject } from './pull-request.js';
+import { applicableRuleObject, listedRuleObject, nearMissObject, ruleObject } from './rule.js';
 import { usageTotalsObject } from './usage-totals.js';
 import { workspaceObject } from './workspace.js';
 
@@ -27,9 +29,16 @@ const SHARED_OBJECTS = {
   backlog_item: backlogItemObject,
   listed_backlog_item: listedBacklogItemObject,
   comment: backlogCommentObject,
+  rule: ruleObject,
+  listed_rule: listedRuleObject,
+  applicable_rule: applicableRuleObject,
+  near_miss: nearMissObject,
   run: loopRunObject,
   work: loopWorkObject,
   limits: loopLimitsObject,
+  brief_session: briefSession,
+  brief_decision: briefDecision,
+  brief_loop: briefLoop,
   audit_entry: auditEntryObject,
   credential: credentialObject,
 } as const;

@@ -2,6 +2,7 @@ import { type BuildSessionObject, catalogue, type InputOf } from '@perdure/contr
 import { ACTOR_JSON, type Transaction } from '@perdure/store';
 import { type HandlerContext, implement } from '../dispatcher/implement.js';
 import { requireProject } from '../projects/find-project.js';
+import { forgetDelivered } from '../rules/deliveries.js';
 import { requireBuildSession } from './find-build-session.js';
 
 type Context = HandlerContext<InputOf<typeof catalogue.sessions.startBuildSession>>;
@@ -17,6 +18,7 @@ export const startBuildSessionHandler = implement(catalogue.sessions.startBuildS
     const { computer, branch } = input;
     audit({ type: 'build_session.started', subjectId: id, payload: { project_id: project.id, computer, branch } });
   }
+  if (input.source === 'clear' || input.source === 'compact') await forgetDelivered(tx, id);
   return {
     build_session: await requireBuildSession(tx, id),
     resumed,

@@ -26,7 +26,10 @@ export function expandBraces(tokens: readonly GlobToken[]): FlatToken[][] {
   const alternatives = expand(nodes);
   const size = alternatives.reduce((sum, { length }) => sum + length, 0);
   if (size > MAX_EXPANDED_TOKENS) {
-    throw new GlobSyntaxError(`expanded, the braces have more than ${MAX_EXPANDED_TOKENS} characters: split the glob`, 0);
+    throw new GlobSyntaxError(
+      `expanded, the braces have more than ${MAX_EXPANDED_TOKENS} characters: split the glob`,
+      0,
+    );
   }
   return alternatives;
 }

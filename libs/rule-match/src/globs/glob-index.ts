@@ -12,13 +12,13 @@ interface Posting {
 class NameTable {
   private readonly byName = new Map<string, Posting[]>();
   private readonly byEnding = new Map<string, Posting[]>();
-  private readonly bySegment = new Map<string, Posting[]>();
+  private readonly bySegment = new Map<string, NameTable>();
   private readonly any: Posting[] = [];
 
-  add({ name, segment }: GlobKey, posting: Posting): void {
-    if (name.kind === 'name') push(this.byName, name.text, posting);
+  add({ name, segment }: Pick<GlobKey, 'name' | 'segment'>, posting: Posting): void {
+    if (segment !== null) this.tableOf(segment).add({ name, segment: null }, posting);
+    else if (name.kind === 'name') push(this.byName, name.text, posting);
     else if (name.kind === 'ending') push(this.byEnding, name.text, posting);
-    else if (segment !== null) push(this.bySegment, segment, posting);
     else this.any.push(posting);
   }
 
@@ -26,7 +26,14 @@ class NameTable {
     if (this.any.length > 0) into.push(this.any);
     collectFrom(this.byName, [file.name], into);
     collectFrom(this.byEnding, file.endings, into);
-    if (this.bySegment.size > 0) collectFrom(this.bySegment, file.segments, into);
+    if (this.bySegment.size === 0) return;
+    for (const segment of file.segments) this.bySegment.get(segment)?.collect(file, into);
+  }
+
+  private tableOf(segment: string): NameTable {
+    const table = this.bySegment.get(segment) ?? new NameTable();
+    this.bySegment.set(segment, table);
+    return table;
   }
 }
 
@@ -50,6 +57,9 @@ class DirectoryNode {
   readonly beneath = new NameTable();
 }
 
+const isUnkeyed = ({ directories, name, segment }: GlobKey): boolean =>
+  directories.length === 0 && name.kind === 'none' && segment === null;
+
 interface FileKeys {
   readonly name: string;
   readonly endings: readonly string[];
@@ -61,13 +71,19 @@ interface FileKeys {
  * through, whatever the number of globs; most of what it finds there needs no expression.
  */
 export class GlobIndex {
+  /** Globs that every path leads to, such as `**`. */
+  readonly unkeyed: ReadonlySet<number>;
   private readonly root = new DirectoryNode();
 
   /** @param globs are known by their index in this list */
   constructor(private readonly globs: readonly CompiledGlob[]) {
+    const unkeyed = new Set<number>();
     globs.forEach((glob, number) => {
-      for (const alternative of glob.alternatives) this.add(number, keyOf(alternative));
+      const keys = glob.alternatives.map(keyOf);
+      for (const key of keys) this.add(number, key);
+      if (keys.some(isUnkeyed)) unkeyed.add(number);
     });
+    this.unkeyed = unkeyed;
   }
 
   /** The numbers of the globs that match a path, negated ones as if they were not. */

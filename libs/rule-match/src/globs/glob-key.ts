@@ -16,7 +16,7 @@ export interface GlobKey {
   /** Whether the file stands right in that directory, or anywhere beneath it. */
   readonly depth: 'in' | 'beneath';
   readonly name: NameKey;
-  /** A directory name that stands somewhere in the path; only where the key says nothing else. */
+  /** A directory name that stands somewhere below those; the longest, as the one the fewest paths hold. */
   readonly segment: string | null;
   /** The key says all that the alternative says: what is found there matches, and no expression need be asked. */
   readonly complete: boolean;
@@ -29,12 +29,11 @@ export function keyOf({ segments }: GlobAlternative): GlobKey {
   const last = rest.at(-1);
   const crossing = rest.length > 1 || last?.kind === 'directories';
   const { key: name, complete: wholeName } = nameKeyOf(last);
-  const bare = directories.length === 0 && name.kind === 'none';
   return {
     directories,
     depth: crossing ? 'beneath' : 'in',
     name,
-    segment: bare ? literalSegment(rest) : null,
+    segment: longestName(rest.slice(0, -1)),
     complete: wholeName && (rest.length === 1 || (rest.length === 2 && rest[0]?.kind === 'directories')),
   };
 }
@@ -49,11 +48,10 @@ function leadingNames(segments: readonly GlobSegment[]): string[] {
   return names;
 }
 
-const literalSegment = (segments: readonly GlobSegment[]): string | null =>
+const longestName = (segments: readonly GlobSegment[]): string | null =>
   segments
     .map((segment) => (segment.kind === 'name' ? textOf(segment.tokens) : null))
-    .filter((text) => text !== null)
-    .at(0) ?? null;
+    .reduce((longest, text) => (text !== null && text.length > (longest?.length ?? 0) ? text : longest), null);
 
 function nameKeyOf(segment: GlobSegment | undefined): { key: NameKey; complete: boolean } {
   if (segment?.kind !== 'name') return { key: { kind: 'none' }, complete: true };

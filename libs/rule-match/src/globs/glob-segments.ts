@@ -39,11 +39,18 @@ export function segmentsOf(tokens: readonly FlatToken[]): GlobAlternative | null
   return { segments: withoutRepeats(segments), anchored };
 }
 
-/** A pattern that is, character for character, the path matches it, whatever its reading as a glob. */
+/**
+ * A pattern that is, character for character, the path matches it, whatever its reading as a glob: at any depth where it
+ * has no slash, or `**` in front, which says the same.
+ */
 export function literalAlternative(pattern: string): GlobAlternative | null {
-  const tokens = Array.from(pattern, (text): FlatToken => (text === '/' ? { kind: 'slash' } : { kind: 'literal', text }));
-  return segmentsOf(tokens);
+  const text = pattern.replace(/^(?:\*\*\/)+/, '');
+  const alternative = segmentsOf(Array.from(text, literalToken));
+  if (!alternative?.anchored || text === pattern) return alternative;
+  return { ...alternative, segments: [DIRECTORIES, ...alternative.segments] };
 }
+
+const literalToken = (text: string): FlatToken => (text === '/' ? { kind: 'slash' } : { kind: 'literal', text });
 
 function splitAtSlashes(tokens: readonly FlatToken[]): NameToken[][] {
   const names: NameToken[][] = [[]];

@@ -11,7 +11,9 @@ export type GlobToken =
   /** `[…]`, already as RE2. */
   | { readonly kind: 'class'; readonly expression: string }
   | { readonly kind: 'slash' }
-  | { readonly kind: 'open' | 'comma' | 'close'; readonly position: number };
+  | { readonly kind: 'open'; readonly position: number }
+  | { readonly kind: 'comma' }
+  | { readonly kind: 'close' };
 
 /** What a sign stands for when no backslash escapes it. */
 const SIGNS: Readonly<Record<string, (position: number) => GlobToken>> = {
@@ -19,8 +21,8 @@ const SIGNS: Readonly<Record<string, (position: number) => GlobToken>> = {
   '?': () => ({ kind: 'any' }),
   '/': () => ({ kind: 'slash' }),
   '{': (position) => ({ kind: 'open', position }),
-  ',': (position) => ({ kind: 'comma', position }),
-  '}': (position) => ({ kind: 'close', position }),
+  ',': () => ({ kind: 'comma' }),
+  '}': () => ({ kind: 'close' }),
 };
 
 /**

@@ -7,9 +7,9 @@ it('has a place and ports without arguments', () => {
 });
 
 it('takes a folder from where the user stands, and a port base', () => {
-  const expected = { dataDir: path.resolve('/home/ada', 'mine'), portBase: 9000 };
-  expect(parseArguments(['--data', 'mine', '--port-base', '9000'], '/home/ada')).toEqual(expected);
-  expect(parseArguments(['--data=mine', '--port-base=9000'], '/home/ada')).toEqual(expected);
+  const expected = { dataDir: path.resolve('/where/ada/stands', 'mine'), portBase: 9000 };
+  expect(parseArguments(['--data', 'mine', '--port-base', '9000'], '/where/ada/stands')).toEqual(expected);
+  expect(parseArguments(['--data=mine', '--port-base=9000'], '/where/ada/stands')).toEqual(expected);
 });
 
 it('is asked for help', () => {

@@ -1,0 +1,25 @@
+import type { Authenticate, RunOperation } from '@perdure/contracts';
+import { restRoutes } from '@perdure/rest';
+import { callerOf, currentLogContext, describeRequest, jsonBody, requireCaller } from '@perdure/service';
+import type { RequestHandler } from 'express';
+
+export interface RestEntryOptions {
+  readonly authenticate: Authenticate;
+  readonly run: RunOperation;
+}
+
+/**
+ * REST behind its guards: a credential, then 512 kB of JSON in UTF-8 where an operation takes a body. What any of them
+ * refuses goes to the error answers of the application.
+ */
+export const restEntry = ({ authenticate, run }: RestEntryOptions): RequestHandler[] => [
+  requireCaller(authenticate),
+  restRoutes({
+    run,
+    readBody: jsonBody(),
+    contextOf: (response, contract) => {
+      describeRequest(response, { op: contract.name });
+      return { caller: callerOf(response), requestId: currentLogContext().request_id ?? '' };
+    },
+  }),
+];

@@ -1,0 +1,17 @@
+import type { MatchAnswer, NearMiss, RuleMatch } from '../rule.js';
+import type { CompiledRule } from './compiled-rule.js';
+import { judgeRule, type Evidence } from './judge-rule.js';
+
+/** Judges the given rules, in their order. */
+export function collectAnswer(rules: Iterable<CompiledRule>, evidence: Evidence, explain: boolean): MatchAnswer {
+  const matches: RuleMatch[] = [];
+  const nearMisses: NearMiss[] = [];
+  for (const rule of rules) {
+    const verdict = judgeRule(rule, evidence, explain);
+    if (!verdict) continue;
+    const { matched, failed } = verdict;
+    if (failed === null) matches.push({ ruleId: rule.id, matched });
+    else nearMisses.push({ ruleId: rule.id, matched, failed });
+  }
+  return { matches, nearMisses };
+}

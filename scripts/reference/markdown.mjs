@@ -1,0 +1,163 @@
+// The reference as Markdown files: what `describeCatalogue` of libs/rest says, one file per area with an index.
+
+/** In a cell a bar ends the cell and a line break the row; `<` could begin a tag anywhere. */
+const cell = (text) => String(text).replaceAll('\n', ' ').replaceAll('<', '&lt;').replaceAll('|', '\\|');
+const code = (text) => `\`${String(text).replaceAll('|', '\\|')}\``;
+
+const table = (head, rows) => [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+
+/** JSON with a short list or object on one line. */
+const json = (value, indent = '') => {
+  const short = JSON.stringify(value, null, 1).replaceAll(/\n */g, ' ');
+  if (typeof value !== 'object' || value === null || short.length + indent.length <= 76)
+    return JSON.stringify(value) === '{}' ? '{}' : short;
+  const inner = `${indent}  `;
+  const parts = Array.isArray(value)
+    ? value.map((item) => json(item, inner))
+    : Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${json(item, inner)}`);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${indent}${close}`;
+};
+const fenced = (language, text) => `\`\`\`${language}\n${text}\n\`\`\``;
+
+/** A type with a link when it is, or holds, one of the shared objects. */
+const typeCell = (objects) => (type) =>
+  cell(type).replace(/[a-z_]+$|[a-z_]+(?= or null$)/g, (word) =>
+    objects.has(word) ? `[${word}](objects.md#${word})` : word,
+  );
+
+const auditedAs = ({ kind, audits, unauditedBecause }) => {
+  if (kind === 'query') return 'not audited (it changes nothing)';
+  return audits.length > 0 ? `audited as ${audits.map(code).join(', ')}` : `not audited: ${unauditedBecause}`;
+};
+
+const argumentTable = (rows) =>
+  table(
+    ['Argument', 'Type', 'Limits', 'Required'],
+    rows.map(({ name, type, limits, required }) => [
+      code(name),
+      cell(type),
+      /^matches /.test(limits) || /; matches /.test(limits) ? withPattern(limits) : cell(limits),
+      required ? 'yes' : '',
+    ]),
+  );
+
+/** A pattern is code: its signs would be read as Markdown. */
+const withPattern = (limits) => limits.replace(/matches (.+)$/, (_match, pattern) => `matches ${code(pattern)}`);
+
+const codeTable = (rows) =>
+  table(
+    ['Code', 'Kind', 'Status', 'Hint'],
+    rows.map(({ code: name, kind, status, hint }) => [code(name), cell(kind), status, cell(hint)]),
+  );
+
+const keyTable = (rows, linked) =>
+  table(
+    ['Key', 'Type'],
+    rows.map(({ name, type }) => [code(name), linked(type)]),
+  );
+
+const restLine = ({ method, path, body }, input) => {
+  const line = `Over REST: ${code(`${method} ${path}`)}`;
+  if (method === 'GET') return `${line}.`;
+  if (body === null) return `${line}, without a body.`;
+  const all = Object.keys(body).length === Object.keys(input).length;
+  return `${line} with ${all ? 'the same' : 'the other arguments'} as its body.`;
+};
+
+const operationSection = (linked) => (operation) => {
+  const { name, summary, scope, toolSet, trpc, method, path, statuses, example } = operation;
+  const { arguments: rows, results, errors, disclosedOnce } = operation;
+  return [
+    `## ${name}`,
+    summary,
+    [
+      `- REST ${code(`${method} ${path}`)}, answered with ${statuses.join(' or ')}`,
+      `- tRPC ${code(trpc)}, MCP tool ${code(name)} of the set ${code(toolSet)}`,
+      `- scope ${code(scope)}; ${auditedAs(operation)}`,
+    ].join('\n'),
+    rows.length === 0 ? 'It takes no arguments.' : argumentTable(rows),
+    `Answer:\n\n${keyTable(results, linked)}`,
+    disclosedOnce.length === 0
+      ? ''
+      : `${disclosedOnce.map(code).join(' and ')} can be read in the first answer only; a replay has null.`,
+    errors.length === 0 ? '' : `Refusals of its own:\n\n${codeTable(errors)}`,
+    `Example:\n\n${fenced('json', json(example.input))}`,
+    restLine(example.request, example.input),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+};
+
+const GENERATED = '<!-- Written by `npm run reference` from libs/contracts. Do not edit. -->';
+const document = (...parts) => `${[GENERATED, ...parts].join('\n\n')}\n`;
+
+const areaFile = ({ title, operations }, linked) =>
+  document(
+    `# ${title}`,
+    operations.map(({ name }) => `[${name}](#${name})`).join(' · '),
+    ...operations.map(operationSection(linked)),
+  );
+
+const INTRODUCTION = `Every operation with its arguments, its answer and its refusals. The names, arguments, answers and codes are the same
+over MCP (\`/mcp\`), tRPC (\`/trpc\`) and REST (\`/v1\`); a running API shows the REST side at \`/v1/docs\` and
+\`/v1/openapi.json\`. Every example here is executed by a test.
+
+- Ids are ULIDs. Instants are RFC 3339 in UTC with milliseconds, dates \`YYYY-MM-DD\`. \`project\` takes an id or a slug.
+- Lists take \`limit\` (1 to 200, default 50) and \`cursor\` and answer \`items\` and \`next_cursor\`, null on the last page; a page
+  may end before \`limit\`.
+- Every mutation takes an idempotency key: \`idempotency_key\` among the arguments or the header \`Idempotency-Key\`. Sent
+  again within 24 h it changes nothing more and gives the first answer, marked \`dev.perdure/replayed\` in \`_meta\` (MCP) or
+  \`Idempotent-Replayed: true\` (HTTP).
+- A refusal is \`{kind, code, message, hint, details}\`; see [codes](codes.md). Unknown arguments are refused by name.
+- The workspace comes from the credential, never from an argument.`;
+
+const indexFile = ({ areas }) =>
+  document(
+    '# Reference',
+    INTRODUCTION,
+    'Also: [objects](objects.md), [codes](codes.md), [audit events](events.md).',
+    ...areas.map(({ name, title, operations }) =>
+      [
+        `## ${title}`,
+        table(
+          ['Operation', 'Scope', 'Route', ''],
+          operations.map((operation) => [
+            `[${operation.name}](${name}.md#${operation.name})`,
+            code(operation.scope),
+            code(`${operation.method} ${operation.path}`),
+            cell(operation.title),
+          ]),
+        ),
+      ].join('\n\n'),
+    ),
+  );
+
+/**
+ * @param {object} catalogue what `describeCatalogue` of libs/rest returns
+ * @returns {Map<string, string>} text by file name
+ */
+export const referenceFiles = (catalogue) => {
+  const { areas, objects, codes, events } = catalogue;
+  const linked = typeCell(new Set(objects.map(({ name }) => name)));
+  return new Map([
+    ['README.md', indexFile(catalogue)],
+    ...areas.map((area) => [`${area.name}.md`, areaFile(area, linked)]),
+    [
+      'objects.md',
+      document('# Objects', ...objects.map(({ name, keys }) => `## ${name}\n\n${keyTable(keys, linked)}`)),
+    ],
+    ['codes.md', document('# Codes', 'Codes are permanent: programs branch on them.', codeTable(codes))],
+    [
+      'events.md',
+      document(
+        '# Audit events',
+        'Written in the same transaction as the row they record.',
+        table(
+          ['Event', 'Says'],
+          events.map(({ name, summary }) => [code(name), cell(summary)]),
+        ),
+      ),
+    ],
+  ]);
+};
