@@ -20,30 +20,25 @@ const json = (value, indent = '') => {
 };
 const fenced = (language, text) => `\`\`\`${language}\n${text}\n\`\`\``;
 
-/** A type with a link when it is, or holds, one of the shared objects. */
-const typeCell = (objects) => (type) =>
-  cell(type).replace(/[a-z_]+$|[a-z_]+(?= or null$)/g, (word) =>
-    objects.has(word) ? `[${word}](objects.md#${word})` : word,
-  );
+const typeCell = ({ type, object }) =>
+  object === null ? cell(type) : type.replace(object, `[${object}](objects.md#${object})`);
 
 const auditedAs = ({ kind, audits, unauditedBecause }) => {
   if (kind === 'query') return 'not audited (it changes nothing)';
   return audits.length > 0 ? `audited as ${audits.map(code).join(', ')}` : `not audited: ${unauditedBecause}`;
 };
 
+/** A pattern is code: its signs would be read as Markdown. */
+const limitsCell = (limits) => {
+  const [words, pattern] = limits.split(/matches (.+)$/);
+  return pattern === undefined ? cell(words) : `${cell(words)}matches ${code(pattern)}`;
+};
+
 const argumentTable = (rows) =>
   table(
     ['Argument', 'Type', 'Limits', 'Required'],
-    rows.map(({ name, type, limits, required }) => [
-      code(name),
-      cell(type),
-      /^matches /.test(limits) || /; matches /.test(limits) ? withPattern(limits) : cell(limits),
-      required ? 'yes' : '',
-    ]),
+    rows.map(({ name, type, limits, required }) => [code(name), cell(type), limitsCell(limits), required ? 'yes' : '']),
   );
-
-/** A pattern is code: its signs would be read as Markdown. */
-const withPattern = (limits) => limits.replace(/matches (.+)$/, (_match, pattern) => `matches ${code(pattern)}`);
 
 const codeTable = (rows) =>
   table(
@@ -51,10 +46,10 @@ const codeTable = (rows) =>
     rows.map(({ code: name, kind, status, hint }) => [code(name), cell(kind), status, cell(hint)]),
   );
 
-const keyTable = (rows, linked) =>
+const keyTable = (rows) =>
   table(
     ['Key', 'Type'],
-    rows.map(({ name, type }) => [code(name), linked(type)]),
+    rows.map((row) => [code(row.name), typeCell(row)]),
   );
 
 const restLine = ({ method, path, body }, input) => {
@@ -65,7 +60,7 @@ const restLine = ({ method, path, body }, input) => {
   return `${line} with ${all ? 'the same' : 'the other arguments'} as its body.`;
 };
 
-const operationSection = (linked) => (operation) => {
+const operationSection = (operation) => {
   const { name, summary, scope, toolSet, trpc, method, path, statuses, example } = operation;
   const { arguments: rows, results, errors, disclosedOnce } = operation;
   return [
@@ -77,7 +72,7 @@ const operationSection = (linked) => (operation) => {
       `- scope ${code(scope)}; ${auditedAs(operation)}`,
     ].join('\n'),
     rows.length === 0 ? 'It takes no arguments.' : argumentTable(rows),
-    `Answer:\n\n${keyTable(results, linked)}`,
+    `Answer:\n\n${keyTable(results)}`,
     disclosedOnce.length === 0
       ? ''
       : `${disclosedOnce.map(code).join(' and ')} can be read in the first answer only; a replay has null.`,
@@ -92,11 +87,11 @@ const operationSection = (linked) => (operation) => {
 const GENERATED = '<!-- Written by `npm run reference` from libs/contracts. Do not edit. -->';
 const document = (...parts) => `${[GENERATED, ...parts].join('\n\n')}\n`;
 
-const areaFile = ({ title, operations }, linked) =>
+const areaFile = ({ title, operations }) =>
   document(
     `# ${title}`,
     operations.map(({ name }) => `[${name}](#${name})`).join(' · '),
-    ...operations.map(operationSection(linked)),
+    ...operations.map(operationSection),
   );
 
 const INTRODUCTION = `Every operation with its arguments, its answer and its refusals. The names, arguments, answers and codes are the same
@@ -139,14 +134,10 @@ const indexFile = ({ areas }) =>
  */
 export const referenceFiles = (catalogue) => {
   const { areas, objects, codes, events } = catalogue;
-  const linked = typeCell(new Set(objects.map(({ name }) => name)));
   return new Map([
     ['README.md', indexFile(catalogue)],
-    ...areas.map((area) => [`${area.name}.md`, areaFile(area, linked)]),
-    [
-      'objects.md',
-      document('# Objects', ...objects.map(({ name, keys }) => `## ${name}\n\n${keyTable(keys, linked)}`)),
-    ],
+    ...areas.map((area) => [`${area.name}.md`, areaFile(area)]),
+    ['objects.md', document('# Objects', ...objects.map(({ name, keys }) => `## ${name}\n\n${keyTable(keys)}`))],
     ['codes.md', document('# Codes', 'Codes are permanent: programs branch on them.', codeTable(codes))],
     [
       'events.md',

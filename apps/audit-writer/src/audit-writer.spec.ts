@@ -88,7 +88,7 @@ describe('audit-writer as processes', () => {
     }
   }
 
-  it('A2: 16 writers, two linking processes, one killed, the queue away for a while: once each, in order, no gap', async () => {
+  it('A2, Q18, Q24: 16 writers, two linking processes, one killed, the queue away for a while: once each, in order, no gap', async () => {
     const redis = testQueueKind() === 'redis' ? await createTestRedis() : null;
     const url = redis?.url ?? queue.url;
     const into = await workspaces(4);
@@ -105,7 +105,7 @@ describe('audit-writer as processes', () => {
     await redis?.drop();
   });
 
-  it('A2: a process killed in the middle of a backlog leaves the rest to the next', async () => {
+  it('A2, Q4: a process killed in the middle of a backlog leaves the rest to the next', async () => {
     const [workspace] = await workspaces(1);
     if (!workspace) throw new Error('no workspace');
     const victim = await startWriter();
@@ -149,7 +149,7 @@ describe('audit-writer as processes', () => {
     return rows[0]?.count ?? 0;
   }
 
-  /** Kills Redis, waits until events were linked without it, and brings it back empty. */
+  /** Kills Redis, waits until events were linked without it, and brings it back with what its append-only file kept. */
   async function outage(redis: TestRedis | null): Promise<void> {
     if (!redis) return;
     await redis.kill();

@@ -2,14 +2,9 @@ import type { TestWorkspace } from '@perdure/testkit';
 import { linkPending, type LinkOptions } from './link-pending.js';
 import { openAuditBench, type AuditBench } from './testing/audit-bench.js';
 import { poolCutBefore } from './testing/cut-connection.js';
+import { LINK_OPTIONS } from './testing/link-options.js';
 
-const OPTIONS: LinkOptions = {
-  maxWorkspaces: 10,
-  maxEvents: 100,
-  clock: () => new Date().toISOString(),
-  after: '',
-  alone: new Set(),
-};
+const OPTIONS: LinkOptions = { ...LINK_OPTIONS, maxWorkspaces: 10, maxEvents: 100 };
 
 describe('a writer that dies inside a batch', () => {
   let bench: AuditBench;
@@ -20,7 +15,7 @@ describe('a writer that dies inside a batch', () => {
   });
   afterAll(() => bench.close());
 
-  it('A2: leaves no gap and no second entry, whichever statement was its last', async () => {
+  it('A2, Q4: leaves no gap and no second entry, whichever statement was its last', async () => {
     let nth = 0;
     let reached = true;
     while (reached) {

@@ -31,7 +31,7 @@ describe('the drain', () => {
   };
   const drained = () => eventually('drained', async () => (await bench.pendingCount()) === 0);
 
-  it('A2: links without any queue, by its sweep alone', async () => {
+  it('A2, Q16, Q17: links without any queue, by its sweep alone', async () => {
     startDrain(20);
     await drained();
     const eventIds = await bench.record(workspace.id, 5);

@@ -2,15 +2,9 @@ import type { TestWorkspace } from '@perdure/testkit';
 import type { Pool } from 'pg';
 import { linkPending, type LinkOptions, type LinkResult } from './link-pending.js';
 import { newUlid, openAuditBench, type AuditBench } from './testing/audit-bench.js';
+import { LINK_OPTIONS } from './testing/link-options.js';
 
-const options = (changed: Partial<LinkOptions> = {}): LinkOptions => ({
-  maxWorkspaces: 200,
-  maxEvents: 1000,
-  clock: () => new Date().toISOString(),
-  after: '',
-  alone: new Set(),
-  ...changed,
-});
+const options = (changed: Partial<LinkOptions> = {}): LinkOptions => ({ ...LINK_OPTIONS, ...changed });
 
 describe('linkPending', () => {
   let bench: AuditBench;
@@ -177,7 +171,7 @@ describe('linkPending', () => {
     });
   });
 
-  it('A2: an event that is put back into the pending set is not linked again', async () => {
+  it('A2, Q12: an event that is put back into the pending set is not linked again', async () => {
     const [eventId] = await bench.record(workspace.id, 1);
     await linkAll(bench.writer);
     const before = await bench.chainOf(workspace.id);

@@ -56,10 +56,10 @@ function merged(valid: Arguments, value: unknown): Arguments {
   return { ...valid, ...merge };
 }
 
-function withValue<Input>(input: Input, [key = '', ...rest]: readonly string[], value: unknown): Input {
-  const container: Record<string, unknown> = { ...input };
+function withValue(input: object, [key = '', ...rest]: readonly string[], value: unknown): Arguments {
+  const container = Object.fromEntries(Object.entries(input));
   container[key] = rest.length === 0 ? value : withValue(container[key] ?? {}, rest, value);
   if (container[key] === OMITTED) delete container[key];
-  // The copy of an array is an array again, with the same items but the one at the key.
-  return (Array.isArray(input) ? Object.values(container) : container) as Input;
+  // An array stays one: its items go by number. To whoever calls with an object it gives an object.
+  return Array.isArray(input) ? (Object.values(container) as unknown as Arguments) : container;
 }

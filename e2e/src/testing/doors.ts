@@ -7,6 +7,10 @@ export interface Outcome {
   readonly text: string;
   readonly result?: Readonly<Record<string, unknown>>;
   readonly error?: ErrorBody;
+  /** The stored answer to an earlier call with the same idempotency key. */
+  readonly replayed?: boolean;
+  /** Where the door is HTTP. */
+  readonly status?: number;
   /** What is wrong with the answer as such, whatever was asked. */
   readonly malformed: string | null;
 }
@@ -24,7 +28,8 @@ export const mcpDoor = (clientFor: (contract: OperationContract) => McpClient): 
     const answer = await clientFor(contract).call(contract.name, input as Record<string, unknown>); // as a bad client would
     const text = JSON.stringify(answer);
     if (answer.isError !== true) {
-      return { text, result: answer.structuredContent as Outcome['result'] & object, malformed: null }; // DESIGN §8
+      const result = answer.structuredContent as Outcome['result'] & object; // DESIGN §8
+      return { text, result, replayed: answer._meta?.['dev.perdure/replayed'] === true, malformed: null };
     }
     const error = answer._meta?.['dev.perdure/error'] as ErrorBody; // compared with the text right below
     const [content] = answer.content as { text?: string }[]; // DESIGN §4: the refusal stands alone in the text
@@ -47,8 +52,10 @@ export const trpcDoor = (api: TestApp, tokenFor: (contract: OperationContract) =
     const malformed = response.status >= 500 ? `status ${response.status}` : null;
     // As libs/trpc formats both.
     const body = JSON.parse(text) as { result?: { data: Outcome['result'] }; error?: { data: { perdure: ErrorBody } } };
-    if (body.error !== undefined) return { text, error: body.error.data.perdure, malformed };
-    return { text, result: body.result?.data ?? {}, malformed };
+    const { status } = response;
+    if (body.error !== undefined) return { text, error: body.error.data.perdure, status, malformed };
+    const replayed = response.headers.get('idempotent-replayed') === 'true';
+    return { text, result: body.result?.data ?? {}, replayed, status, malformed };
   },
 });
 

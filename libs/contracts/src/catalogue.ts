@@ -31,6 +31,7 @@ import { updateBuildSessionState } from './sessions/update-build-session-state.j
 import { appendDecisionLog } from './decisions/append-decision-log.js';
 import { getDecisionLogEntry } from './decisions/get-decision-log-entry.js';
 import { listDecisionLog } from './decisions/list-decision-log.js';
+import { searchDecisionLog } from './decisions/search-decision-log.js';
 import type { Area, OperationContract } from './define-operation.js';
 import { beginLoopRun } from './loop/begin-loop-run.js';
 import { countLoopCall } from './loop/count-loop-call.js';
@@ -86,6 +87,7 @@ export const catalogue = {
     correctDecisionLog,
     getDecisionLogEntry,
     listDecisionLog,
+    searchDecisionLog,
     getDecisionLogHistory,
     linkDecisionSourceSession,
     linkDecisionSourceBacklogItem,

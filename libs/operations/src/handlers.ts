@@ -36,6 +36,7 @@ import { getRuleHandler } from './rules/get-rule.js';
 import { listRulesHandler } from './rules/list-rules.js';
 import { importRulesHandler } from './rules/import-rules.js';
 import { exportRulesHandler } from './rules/export-rules.js';
+import { searchDecisionLogHandler } from './decisions/search-decision-log.js';
 import { whoAmIHandler } from './access/who-am-i.js';
 import { listAuditEventsHandler } from './audit/list-audit-events.js';
 import { verifyAuditChainHandler } from './audit/verify-audit-chain.js';
@@ -97,6 +98,7 @@ const handlers: Handlers = {
     appendDecisionLog: appendDecisionLogHandler,
     getDecisionLogEntry: getDecisionLogEntryHandler,
     listDecisionLog: listDecisionLogHandler,
+    searchDecisionLog: searchDecisionLogHandler,
     correctDecisionLog: correctDecisionLogHandler,
     getDecisionLogHistory: getDecisionLogHistoryHandler,
     linkDecisionSourceSession: linkDecisionSourceSessionHandler,

@@ -70,6 +70,7 @@ const CALLS: Record<string, (ids: Ids) => object> = {
   list_rules: ({ project }) => ({ project }),
   import_rules: ({ project }) => ({ project, files: [{ path: '.cursor/rules/a.mdc', content: 'x' }] }),
   export_rules: ({ project }) => ({ project, format: 'cursor' }),
+  search_decision_log: ({ project }) => ({ query: 'x', project }),
   get_project: ({ project }) => ({ project }),
   update_project: ({ project }) => ({ project, name: 'x' }),
   archive_project: ({ project }) => ({ project, reason: 'x' }),

@@ -49,7 +49,7 @@ export function wakeUpJobs(definition: QueueDefinition, workspaceIds: readonly s
   return workspaceIds.map((workspaceId) => ({
     name: definition.name,
     data: { workspace_id: workspaceId },
-    opts: { attempts: 1, removeOnComplete: false, removeOnFail: definition.retention.failedCount },
+    opts: { attempts: 1, removeOnComplete: true, removeOnFail: definition.retention.failedCount },
   }));
 }
 
@@ -59,7 +59,7 @@ export function wakeUpJobs(definition: QueueDefinition, workspaceIds: readonly s
  */
 export function workerOptions(definition: QueueDefinition) {
   return {
-    removeOnComplete: { count: -1 },
+    removeOnComplete: { count: 0 },
     removeOnFail: { count: definition.retention.failedCount },
     runRetryDelay: 2000,
   };

@@ -9,6 +9,7 @@ import { BacklogWork1764500000007 } from './migrations/0007-backlog-work.js';
 import { Loops1764500000008 } from './migrations/0008-loops.js';
 import { Changes1764500000009 } from './migrations/0009-changes.js';
 import { Rules1764500000010 } from './migrations/0010-rules.js';
+import { Search1764500000011 } from './migrations/0011-search.js';
 
 /** In order; a released migration is never edited. */
 const MIGRATIONS = [
@@ -22,6 +23,7 @@ const MIGRATIONS = [
   Loops1764500000008,
   Changes1764500000009,
   Rules1764500000010,
+  Search1764500000011,
 ];
 
 /** Any constant will do; it must only be the same in every process that migrates. */

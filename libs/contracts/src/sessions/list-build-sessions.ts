@@ -10,7 +10,7 @@ export const listBuildSessions = defineOperation({
   kind: 'query',
   title: 'List build sessions',
   summary:
-    'List whole build sessions, newest first: as many as fit 40,000 characters, at least one. Filter by project, status, actor (name or id), branch, computer, or by how long ago they were last pinged.',
+    'List whole build sessions, newest first: as many as fit 40,000 characters, at least one. Filter by project, status, actor (name or id), branch, computer, by how long ago they were last pinged, or by text in intent, notes and history.',
   input: z.strictObject({
     project: projectReference().optional(),
     status: z.enum(['active', 'ended']).optional(),
@@ -18,6 +18,7 @@ export const listBuildSessions = defineOperation({
     branch: line().optional(),
     computer: line().optional(),
     stale_for_minutes: z.int().min(0).max(5_256_000).optional(),
+    search: line().optional(),
     ...pageInput,
   }),
   output: pageOf(buildSessionObject),

@@ -1,5 +1,5 @@
 import { DomainError, type RuleObject } from '@perdure/contracts';
-import { Conditions, type Transaction } from '@perdure/store';
+import { addSearch, Conditions, SEARCHED_TEXT, type Transaction } from '@perdure/store';
 
 const LISTED_COLUMNS = `r.id, r.project_id, r.title, r.triggers, r.always, r.severity, r.status, r.revision,
   perdure_instant(r.created_at) AS created_at, perdure_instant(r.revised_at) AS revised_at`;
@@ -45,8 +45,8 @@ export function listRules(
   const where = new Conditions(tx.workspaceId)
     .and((place) => `(r.project_id IS NULL OR r.project_id = ${place})`, filter.projectId)
     .and((place) => `r.status = ${place}`, filter.status)
-    .and((text) => `strpos(lower(r.title || ' ' || r.body_markdown), lower(${text})) > 0`, filter.search)
     .and((at, id) => `(r.created_at, r.id) < (${at}::timestamptz, ${id})`, page.after?.createdAt, page.after?.id);
+  if (filter.search !== undefined) addSearch(where, SEARCHED_TEXT.rule('r.'), filter.search);
   return tx.rows<ListedRule>(
     `SELECT ${LISTED_COLUMNS} FROM rule r WHERE r.workspace_id = $1${where.sql}
      ORDER BY r.created_at DESC, r.id DESC LIMIT ${where.place(page.limit)}`,

@@ -22,6 +22,8 @@ export interface KeyRow {
   /** With a `?` behind it where an answer may leave it out. */
   readonly name: string;
   readonly type: string;
+  /** The shared object that the type names; null when it names none. */
+  readonly object: string | null;
 }
 
 export interface CodeRow {
@@ -114,8 +116,9 @@ function trpcPath({ name, area }: OperationContract): string {
 }
 
 const keyRows = (schema: JsonSchema): KeyRow[] =>
-  schemaRows(schema).map(({ name, type, limits, required }) => ({
+  schemaRows(schema).map(({ name, type, object, limits, required }) => ({
     name: required ? name : `${name}?`,
+    object,
     type: /\bchoice\b/.test(type) ? `${type} of ${limits}` : type,
   }));
 

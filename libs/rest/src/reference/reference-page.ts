@@ -164,14 +164,20 @@ const keyTable = (rows: readonly KeyRow[]): Markup =>
     </thead>
     <tbody>
       ${rows.map(
-        ({ name, type }) =>
+        (row) =>
           html`<tr>
-            <td><code>${name}</code></td>
-            <td>${type}</td>
+            <td><code>${row.name}</code></td>
+            <td>${typeWithLink(row)}</td>
           </tr> `,
       )}
     </tbody>
   </table>`;
+
+function typeWithLink({ type, object }: KeyRow): Markup {
+  if (object === null) return html`${type}`;
+  const [before = '', after = ''] = type.split(object);
+  return html`${before}<a href="#object-${object}">${object}</a>${after}`;
+}
 
 const codeTable = (rows: readonly CodeRow[]): Markup =>
   html`<table>

@@ -5,6 +5,8 @@ export interface SchemaRow {
   /** `prs[].url` for a part of the items of a list. */
   readonly name: string;
   readonly type: string;
+  /** The shared object that the type names; null when it names none. */
+  readonly object: string | null;
   readonly limits: string;
   readonly required: boolean;
 }
@@ -105,11 +107,19 @@ export function schemaRows(schema: JsonSchema, prefix = ''): SchemaRow[] {
     const row = {
       name,
       type: typeInWords(property),
+      object: objectIn(property),
       limits: limitsInWords(property),
       required: required.includes(key),
     };
     return [row, ...partsOf(property, name)];
   });
+}
+
+function objectIn(schema: JsonSchema): string | null {
+  const name = schema[SHARED_OBJECT];
+  if (typeof name === 'string') return name;
+  const inside = [...schemasIn(schema['anyOf']), ...schemasIn([schema['items']])];
+  return inside.map(objectIn).find((found) => found !== null) ?? null;
 }
 
 function partsOf(schema: JsonSchema, name: string): SchemaRow[] {

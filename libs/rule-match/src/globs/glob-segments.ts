@@ -44,11 +44,14 @@ export function segmentsOf(tokens: readonly FlatToken[]): GlobAlternative | null
  * has no slash, or `**` in front, which says the same.
  */
 export function literalAlternative(pattern: string): GlobAlternative | null {
-  const text = pattern.replace(/^(?:\*\*\/)+/, '');
-  const alternative = segmentsOf(Array.from(text, literalToken));
-  if (!alternative?.anchored || text === pattern) return alternative;
-  return { ...alternative, segments: [DIRECTORIES, ...alternative.segments] };
+  const alternative = segmentsOf(Array.from(pattern, literalToken));
+  const first = alternative?.segments.findIndex((segment) => !crosses(segment)) ?? -1;
+  if (!alternative || first < 0) return null;
+  const depth = first > 0 ? [DIRECTORIES] : [];
+  return { segments: [...depth, ...alternative.segments.slice(first)], anchored: alternative.anchored };
 }
+
+const crosses = (segment: GlobSegment): boolean => segment.kind === 'directories' || isText(segment.tokens, '**');
 
 const literalToken = (text: string): FlatToken => (text === '/' ? { kind: 'slash' } : { kind: 'literal', text });
 
@@ -63,8 +66,8 @@ function splitAtSlashes(tokens: readonly FlatToken[]): NameToken[][] {
 
 /** `**` as a whole segment crosses directories; anywhere else two stars are one. */
 function segmentOf(tokens: NameToken[]): GlobSegment {
-  const crosses = tokens.length === 2 && tokens.every(({ kind }) => kind === 'star');
-  return crosses ? DIRECTORIES : { kind: 'name', tokens };
+  const isGlobstar = tokens.length === 2 && tokens.every(({ kind }) => kind === 'star');
+  return isGlobstar ? DIRECTORIES : { kind: 'name', tokens };
 }
 
 const withoutRepeats = (segments: readonly GlobSegment[]): GlobSegment[] =>

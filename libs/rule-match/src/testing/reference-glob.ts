@@ -7,13 +7,10 @@ export function referenceGlobMatches(glob: string, path: string): boolean {
 }
 
 function isSameText(glob: string, path: string): boolean {
-  const text = glob.replace(/^(\*\*\/)+/, '');
-  const name = text
-    .split('/')
-    .filter((part) => part !== '' && part !== '.')
-    .join('/');
-  const anyDepth = text !== glob || !glob.includes('/');
-  return !glob.endsWith('/') && (path === name || (anyDepth && path.endsWith(`/${name}`)));
+  const names = glob.split('/').filter((name) => name !== '' && name !== '.');
+  const own = names.slice(names.findIndex((name) => name !== '**')).join('/');
+  const anyDepth = names[0] === '**' || !glob.includes('/');
+  return !glob.endsWith('/') && (path === own || (anyDepth && path.endsWith(`/${own}`)));
 }
 
 /** The first brace with a comma at its own level, replaced by each of its parts. */

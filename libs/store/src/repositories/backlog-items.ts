@@ -2,6 +2,7 @@ import type { BacklogCommentObject, BacklogItemObject } from '@perdure/contracts
 import type { Transaction } from '../transaction.js';
 import { ACTOR_JSON } from './build-sessions.js';
 import { Conditions } from './conditions.js';
+import { addSearch, SEARCHED_TEXT } from './text-search.js';
 
 export type ListedBacklogItem = Omit<BacklogItemObject, 'body_markdown'>;
 
@@ -98,15 +99,13 @@ export async function countBacklogItems(tx: Transaction, filter: BacklogFilter):
 }
 
 function conditionsOf(tx: Transaction, filter: BacklogFilter): Conditions {
-  return (
-    new Conditions(tx.workspaceId)
-      .and((place) => `i.project_id = ${place}`, filter.projectId)
-      .and((place) => `i.build_session_id = ${place}`, filter.buildSessionId)
-      .and((place) => `i.status = ${place}`, filter.status)
-      .and((place) => `i.priority = ${place}`, filter.priority)
-      .and((place) => `i.category = ${place}`, filter.category)
-      .and((place) => `i.assignee = ${place}`, filter.assignee)
-      // strpos: % and _ of the caller are text, not wildcards.
-      .and((text) => `strpos(lower(i.title || ' ' || i.body_markdown), lower(${text})) > 0`, filter.search)
-  );
+  const where = new Conditions(tx.workspaceId)
+    .and((place) => `i.project_id = ${place}`, filter.projectId)
+    .and((place) => `i.build_session_id = ${place}`, filter.buildSessionId)
+    .and((place) => `i.status = ${place}`, filter.status)
+    .and((place) => `i.priority = ${place}`, filter.priority)
+    .and((place) => `i.category = ${place}`, filter.category)
+    .and((place) => `i.assignee = ${place}`, filter.assignee);
+  if (filter.search !== undefined) addSearch(where, SEARCHED_TEXT.backlog_item('i.'), filter.search);
+  return where;
 }

@@ -1,0 +1,8 @@
+/** The same numbers in every run with the same seed: a fault that chance found is found again. (Numerical Recipes' LCG.) */
+export function seededRandom(seed: number): (below: number) => number {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}

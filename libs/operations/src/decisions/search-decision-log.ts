@@ -1,0 +1,57 @@
+import { catalogue, type OutputOf } from '@perdure/contracts';
+import {
+  addSearch,
+  Conditions,
+  DECISION_FROM,
+  LISTED_DECISION_COLUMNS,
+  readSearchTerms,
+  SEARCHED_TEXT,
+  type Transaction,
+} from '@perdure/store';
+import { implement } from '../dispatcher/implement.js';
+import { listPage } from '../paging/list-page.js';
+import { requireProject } from '../projects/find-project.js';
+import { highlight } from './highlight.js';
+
+const contract = catalogue.decisions.searchDecisionLog;
+type Found = OutputOf<typeof contract>['items'][number];
+
+export const searchDecisionLogHandler = implement(contract, async ({ tx, input }) => {
+  const project = input.project === undefined ? undefined : await requireProject(tx, input.project);
+  const page = await listPage(
+    { operation: contract.name, workspaceId: tx.workspaceId, input },
+    {
+      // By rank, so a page begins where the last one ended: an entry appended meanwhile may shift it by one.
+      read: async (after, limit) => {
+        const offset = after === null ? 0 : Number(after[0]);
+        const found = await search(tx, { query: input.query, projectId: project?.id, offset, limit });
+        return found.map((decision, index) => ({ decision, next: offset + index + 1 }));
+      },
+      keyOf: ({ next }) => [next],
+    },
+  );
+  return { ...page, items: page.items.map(({ decision }) => decision) };
+});
+
+async function search(
+  tx: Transaction,
+  { query, projectId, offset, limit }: { query: string; projectId: string | undefined; offset: number; limit: number },
+): Promise<Found[]> {
+  const where = new Conditions(tx.workspaceId).and((place) => `d.project_id = ${place}`, projectId);
+  const rank = addSearch(where, SEARCHED_TEXT.decision('d.'), query)('d.title');
+  const rows = await tx.rows<Omit<Found, 'highlights'> & { rationale_markdown: string }>(
+    `SELECT ${LISTED_DECISION_COLUMNS}, d.rationale_markdown, ${rank} AS rank ${DECISION_FROM}
+     WHERE d.workspace_id = $1${where.sql}
+     ORDER BY rank DESC, d.appended_at DESC, d.id DESC LIMIT ${where.place(limit)} OFFSET ${where.place(offset)}`,
+    where.parameters,
+  );
+  const { words, phrases, whole } = readSearchTerms(query);
+  const terms = [whole, ...phrases, ...words];
+  return rows.map(({ rationale_markdown: rationale, ...row }) => ({
+    ...row,
+    highlights: [
+      { field: 'title' as const, text: highlight(row.title, terms) },
+      { field: 'rationale_markdown' as const, text: highlight(rationale, terms) },
+    ].flatMap(({ field, text }) => (text === null ? [] : [{ field, text }])),
+  }));
+}

@@ -1,0 +1,105 @@
+import { catalogue } from '@perdure/contracts';
+import { createTestInstallation, type TestActor, type TestInstallation, type TestWorkspace } from '@perdure/testkit';
+
+const { decisions } = catalogue;
+
+describe('searching', () => {
+  let installation: TestInstallation;
+  let workspace: TestWorkspace;
+  let agent: TestActor;
+
+  const ENTRIES: [string, string][] = [
+    ['Use ULIDs for ids', 'They sort by time and are short.'],
+    ['Retry payments', 'PaymentClient.sendWithRetry keeps the Idempotency-Key; see PAY-1234.'],
+    ['Ordner für Prüfungen', 'Die Größe der Datei zählt nicht.'],
+    ['注文の再試行', '支払い呼び出しを再試行できるようにする。'],
+    ['Coverage is 100% of src/a_b.ts', 'And 100 percent of nothing else.'],
+    ['Words apart', 'keeps some words and also the other Key.'],
+  ];
+
+  beforeAll(async () => {
+    installation = await createTestInstallation();
+    workspace = await installation.workspace();
+    agent = await workspace.actor('agent');
+    await installation.call(catalogue.projects.createProject, agent, { name: 'acme', slug: 'acme' });
+    for (const [title, rationale_markdown] of ENTRIES) {
+      await installation.call(decisions.appendDecisionLog, agent, {
+        title,
+        rationale_markdown,
+        decided_on: '2026-11-30',
+        changes_public_contract: false,
+        project: 'acme',
+      });
+    }
+  });
+  afterAll(() => installation.close());
+
+  const search = async (query: string, more: object = {}) =>
+    (await installation.call(decisions.searchDecisionLog, agent, { query, ...more })).items;
+  const titles = async (query: string) => (await search(query)).map((item) => item.title);
+
+  it.each([
+    ['a word', 'payments', ['Retry payments']],
+    ['a prefix', 'pay', ['Retry payments']],
+    ['another case', 'ulids', ['Use ULIDs for ids']],
+    ['an identifier', 'PaymentClient.sendWithRetry', ['Retry payments']],
+    ['the inside of an identifier', 'WithRetry', ['Retry payments']],
+    ['an issue key', 'PAY-1234', ['Retry payments']],
+    ['a path', 'src/a_b.ts', ['Coverage is 100% of src/a_b.ts']],
+    ['a percent sign', '100%', ['Coverage is 100% of src/a_b.ts']],
+    ['German', 'größe', ['Ordner für Prüfungen']],
+    ['Japanese', '再試行', ['注文の再試行']],
+    ['a phrase', '"keeps the"', ['Retry payments']],
+    ['no phrase', '"the keeps"', []],
+    ['two words anywhere', 'keeps key', ['Words apart', 'Retry payments']],
+    ['nothing', 'kafka', []],
+  ])('D5: %s finds what it should', async (_label, query, expected) => {
+    expect((await titles(query)).toSorted()).toEqual(expected.toSorted());
+  });
+
+  it.each(["a & | !( 'x:*", '"unclosed phrase', '(a+)+$', '%', '_', "'; DROP TABLE decision; --", '\\', '***', ':*'])(
+    'D5: %j is a query like any other, and an error of nobody',
+    async (query) => {
+      await expect(search(query)).resolves.toBeInstanceOf(Array);
+    },
+  );
+
+  it('D5: the title counts most, and what matched is shown with its surroundings', async () => {
+    const [first] = await search('retry');
+    expect(first).toMatchObject({ title: 'Retry payments' });
+    expect(first?.rank).toBeGreaterThan(0);
+    expect(first?.highlights).toEqual([
+      { field: 'title', text: '«Retry» payments' },
+      { field: 'rationale_markdown', text: 'PaymentClient.sendWith«Retry» keeps the Idempotency-Key; see PAY-1234.' },
+    ]);
+  });
+
+  it('D5: pages hold every match once', async () => {
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page: { items: { id: string }[]; next_cursor: string | null } = await installation.call(
+        decisions.searchDecisionLog,
+        agent,
+        { query: 'of', limit: 1, ...(cursor === undefined ? {} : { cursor }) },
+      );
+      seen.push(...page.items.map((item) => item.id));
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.length).toBe((await search('of')).length);
+  });
+
+  it('S14, B3: sessions are found by intent, notes and history, items by title and body', async () => {
+    const { build_session } = await installation.call(catalogue.sessions.startBuildSession, agent, {
+      project: 'acme',
+      computer: 'c',
+      branch: 'b',
+      intent: 'Fix cartTotals.roundUp',
+    });
+    const found = await installation.call(catalogue.sessions.listBuildSessions, agent, { search: 'roundUp' });
+    expect(found.items.map((session) => session.id)).toEqual([build_session.id]);
+    const none = await installation.call(catalogue.sessions.listBuildSessions, agent, { search: 'roundDown' });
+    expect(none.items).toEqual([]);
+  });
+});
