@@ -66,7 +66,11 @@ const INVARIANTS: Readonly<Record<string, (door: Door, attack: AttackCase) => Pr
     expect(alike.computer).toBe(value);
     expect(alike.id).not.toBe(plain.id);
     expect((await startOn(door, value)).id).toBe(alike.id);
-    const { items } = await accepted(door, catalogue.sessions.listBuildSessions, { project, computer: value });
+    const { items } = await accepted(door, catalogue.sessions.listBuildSessions, {
+      project,
+      computer: value,
+      branch: alike.branch,
+    });
     expect((items as BuildSessionObject[]).map(({ id }) => id)).toEqual([alike.id]); // the contract's output
   },
 

@@ -113,7 +113,7 @@ describe('R1 R2 R3: the rule cases of the repository', () => {
 describe('R2: the decided readings', () => {
   const readings = decided.filter((one) => typeof one.decided === 'boolean');
   const refusals = decided.filter((one) => typeof one.decided === 'string');
-  const triggersOf = ({ rule }: DecidedCase): Triggers => ('length' in rule ? { paths: rule as string[] } : rule);
+  const triggersOf = ({ rule }: DecidedCase): Triggers => (Array.isArray(rule) ? { paths: rule } : rule);
 
   it('are all read here', () => expect(readings.length + refusals.length).toBe(decided.length));
 

@@ -4,12 +4,12 @@ import { errorPosition } from './error-position.js';
 import { requiredLiterals } from './required-literals.js';
 
 /** Code points of one pattern. */
-export const MAX_CODE_PATTERN_LENGTH = 1_000;
+const MAX_CODE_PATTERN_LENGTH = 1_000;
 /**
  * RE2 instructions of one pattern. Time is linear in text times instructions: measured, the worst pattern of 206 took
  * 10 s over random text of 1 MiB, ordinary ones a millisecond.
  */
-export const MAX_PROGRAM_SIZE = 1_000;
+const MAX_PROGRAM_SIZE = 1_000;
 
 export interface CompiledCodePattern {
   readonly kind: 'code_pattern';

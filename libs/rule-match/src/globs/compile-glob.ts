@@ -7,7 +7,7 @@ import { GlobSyntaxError } from './glob-syntax-error.js';
 import { tokenizeGlob, type GlobToken } from './glob-tokens.js';
 
 /** Code points of one glob. */
-export const MAX_GLOB_LENGTH = 1_000;
+const MAX_GLOB_LENGTH = 1_000;
 
 export interface CompiledGlob {
   readonly kind: 'glob';

@@ -60,8 +60,7 @@ function readMetadata(json: string, line: number): RuleMetadata {
   if (!isRecord(triggers) || 'paths' in triggers) {
     throw new RuleFileFault(line, 'paths stand in the frontmatter, not in the perdure comment');
   }
-  // validateTriggers has just found these to be triggers.
-  return { ...(known === undefined ? {} : { severity: known }), triggers: triggers as RuleMetadata['triggers'] };
+  return { ...(known === undefined ? {} : { severity: known }), triggers };
 }
 
 function parsed(json: string): unknown {

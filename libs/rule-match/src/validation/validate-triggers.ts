@@ -7,9 +7,9 @@ import { nearestName } from './nearest-name.js';
 import { invalidInput, isRecord, quoted, type TriggerProblem } from './trigger-problem.js';
 
 /** Triggers of one dimension; values of all attributes together. */
-export const MAX_TRIGGERS = 200;
+const MAX_TRIGGERS = 200;
 /** Code points of an operation, an attribute's name or its value. */
-export const MAX_WORD_LENGTH = 200;
+const MAX_WORD_LENGTH = 200;
 
 /** What rule files of other tools call the dimension. */
 const FOREIGN_NAMES: Readonly<Record<string, Dimension>> = {
