@@ -1,10 +1,4 @@
-import {
-  catalogue,
-  type Caller,
-  type OperationContract,
-  type OutputOf,
-  type RawInputOf,
-} from '@perdure/contracts';
+import { catalogue, type Caller, type OperationContract, type OutputOf, type RawInputOf } from '@perdure/contracts';
 import { bootstrapInstallation, createOperations, type Operations } from '@perdure/operations';
 import { createDataSource } from '@perdure/store';
 import type { BenchDatabase } from './bench-cluster.js';

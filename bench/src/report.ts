@@ -82,7 +82,11 @@ function cellsOf({ name, unit, ours, ceiling, ratio, ratios = [], target }: Figu
 }
 
 /** Writes `<folder>/<name>.json`: the figures with the machine they were measured on. */
-export function writeResult(folder: string, measurement: Measurement, context: { machine: Machine; quick: boolean }): void {
+export function writeResult(
+  folder: string,
+  measurement: Measurement,
+  context: { machine: Machine; quick: boolean },
+): void {
   mkdirSync(folder, { recursive: true });
   const result = { measured_at: new Date().toISOString(), ...context, ...measurement };
   writeFileSync(path.join(folder, `${measurement.name}.json`), `${JSON.stringify(result, null, 2)}\n`);

@@ -58,7 +58,11 @@ export function summaryOf(samples: readonly Sample[]): Summary {
 }
 
 /** `workers` callers, each with one call open at a time, until the time is up; calls under way are waited for. */
-export async function closedLoop(workers: number, ms: number, call: (worker: number) => Promise<void>): Promise<Sample> {
+export async function closedLoop(
+  workers: number,
+  ms: number,
+  call: (worker: number) => Promise<void>,
+): Promise<Sample> {
   const latencies: number[] = [];
   const startedAt = performance.now();
   const work = async (worker: number) => {

@@ -4,13 +4,13 @@ import { operationsWithArguments } from './testing/argument-kinds.js';
 import { attemptsFor, holds, validInputs, type Attempt } from './testing/bad-input-attempts.js';
 import { badInputCases, type BadInputCase } from './testing/bad-input-cases.js';
 import { faultsOf } from './testing/bad-input-checks.js';
+import { fixtureFor, type Fixture } from './testing/call-fixture.js';
 import { databaseSnapshot } from './testing/database-snapshot.js';
 import { mcpDoor, trpcDoor, type Door, type Outcome } from './testing/doors.js';
 import { isDue } from './testing/due-issues.js';
 import type { McpClient } from './testing/official-clients.js';
 import { bodyFaults, type RawDoor } from './testing/raw-bodies.js';
 import { expectGaplessChain } from './testing/stored-chain.js';
-import { fixtureFor, type Fixture } from './testing/valid-arguments.js';
 import { wholeStack, type WholeStack } from './testing/whole-stack.js';
 
 let stack: WholeStack;
@@ -83,7 +83,8 @@ test('after all of it the processes live and the audit chain verifies', async ()
 
 async function expectBodyRefused(badCase: BadInputCase): Promise<void> {
   const before = await databaseSnapshot(stack.admin);
-  for (const door of rawDoors) expect(await bodyFaults(door, badCase)).toEqual([]);
+  const faults = await Promise.all(rawDoors.map((door) => bodyFaults(door, badCase)));
+  expect(faults.flat()).toEqual([]);
   expect(await databaseSnapshot(stack.admin)).toEqual(before);
   expect(await refusalsOfValid(catalogue.decisions.appendDecisionLog)).toEqual([]);
 }
@@ -106,29 +107,37 @@ async function faultsAt(door: Door, attempt: Attempt, badCase: BadInputCase): Pr
   const { contract, argument, input } = attempt;
   const outcome = await door.call(contract, input);
   const faults = faultsOf(outcome, badCase.expect, attempt);
-  if (badCase.expect.round_trip === 'exact' && !(await comesBack(attempt, outcome))) faults.push('does not come back');
+  const { round_trip, stored = round_trip === 'exact' ? attempt.value : undefined } = badCase.expect;
+  if (stored !== undefined && !(await comesBack(attempt, outcome, stored))) faults.push('does not come back');
   return faults.map((fault) => `${door.name} ${contract.name} ${argument?.path.join('.') ?? ''}: ${fault}`);
 }
 
-/** Stored and read back code point for code point: in the answer, or where the current state is read. */
-async function comesBack({ contract, argument, value, input }: Attempt, outcome: Outcome): Promise<boolean> {
+/** Stored and read back code point for code point: in the answer, or where such a text is read. */
+async function comesBack({ contract, argument, input }: Attempt, outcome: Outcome, stored: unknown): Promise<boolean> {
   if (contract.kind === 'query' || outcome.result === undefined) return true;
   const name = argument?.path.at(-1);
-  if (contract.name !== 'update_build_session_state') {
-    // A new lead stands on top of what was there.
-    const same = (text: string) => (name === 'new_lead_markdown' ? text.startsWith(String(value)) : text === value);
-    return textsIn(outcome.result).some(same);
+  if (name === 'reason') return isReasonOfAnEvent(stored);
+  if (contract.name === 'update_build_session_state') {
+    const { build_session_id } = input;
+    const read = await doors[0]?.call(catalogue.sessions.getBuildSession, { build_session_id });
+    return valuesIn(read?.result).includes(JSON.stringify(stored));
   }
-  const read = await stack.installation.operations.run(
-    catalogue.sessions.getBuildSession,
-    workspace.owner.caller,
-    { build_session_id: input['build_session_id'] },
-    { requestId: 'test' },
-  );
-  return textsIn(read.output).includes(String(value));
+  // A new lead stands on top of what was there.
+  const lead = JSON.stringify(stored).slice(0, -1);
+  const same = (text: string) =>
+    name === 'new_lead_markdown' ? text.startsWith(lead) : text === JSON.stringify(stored);
+  return valuesIn(outcome.result).some(same);
 }
 
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+async function isReasonOfAnEvent(reason: unknown): Promise<boolean> {
+  const { rowCount } = await stack.admin.query(`SELECT FROM audit_payload WHERE payload::jsonb ->> 'reason' = $1`, [
+    reason,
+  ]);
+  return rowCount !== 0;
+}
+
+/** Everything the answer holds at any depth, each as JSON. */
+function valuesIn(value: unknown): string[] {
+  const nested = typeof value === 'object' && value !== null ? Object.values(value).flatMap(valuesIn) : [];
+  return [JSON.stringify(value) ?? '', ...nested];
 }

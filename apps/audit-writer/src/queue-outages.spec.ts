@@ -20,7 +20,6 @@ jest.setTimeout(180_000);
 let bench: AuditBench;
 let workspace: TestWorkspace;
 let agent: TestActor;
-let apps: TestApp[];
 
 beforeAll(async () => {
   bench = await openAuditBench();
@@ -28,23 +27,15 @@ beforeAll(async () => {
   agent = await workspace.actor('agent-1');
 });
 afterAll(() => bench.close());
-beforeEach(() => {
-  apps = [];
-});
-afterEach(async () => {
-  await Promise.all(apps.map((app) => app.stop()));
-});
 
-async function start(name: 'audit-writer' | 'mcp-gateway', queueUrl: string): Promise<TestApp> {
+function start(name: 'audit-writer' | 'mcp-gateway', queueUrl: string): Promise<TestApp> {
   const { appUrl, writerUrl } = bench.installation.database;
-  const app = await startApp(name, {
+  return startApp(name, {
     PERDURE_DATABASE_URL: appUrl,
     PERDURE_WRITER_DATABASE_URL: writerUrl,
     PERDURE_QUEUE_URL: queueUrl,
     PERDURE_ENV: 'test',
   });
-  apps.push(app);
-  return app;
 }
 
 /** Creates a project through the gateway. Fails when the call is refused; hangs when the gateway waits for its queue. */
@@ -90,59 +81,67 @@ if (testQueueKind() === 'redis') describe('while redis has faults', redisFaults)
 
 function redisFaults() {
   let redis: TestRedis;
+  let gateway: TestApp;
+  let writer: TestApp;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     redis = await createTestRedis();
+    [gateway, writer] = await Promise.all([start('mcp-gateway', redis.url), start('audit-writer', redis.url)]);
   });
+  // Each test leaves Redis sound behind it.
   afterEach(async () => {
-    await Promise.all(apps.splice(0).map((app) => app.stop()));
+    await redisCommand(redis.url, 'CLIENT', 'UNPAUSE');
+    await configure('maxmemory', 0);
+    await configure('maxmemory-policy', 'noeviction');
+  });
+  afterAll(async () => {
+    await Promise.all([gateway.stop(), writer.stop()]);
     await redis.drop();
   });
 
-  const startBoth = () => Promise.all([start('mcp-gateway', redis.url), start('audit-writer', redis.url)]);
+  const configure = (name: string, value: string | number) => redisCommand(redis.url, 'CONFIG', 'SET', name, value);
 
-  it('Q17, Q18: requests are answered with redis gone before the start or after it, and the sweep links', async () => {
-    const [gateway] = await startBoth();
-    await createProject(gateway, 'before');
-    await drained();
-    await redis.kill();
-    await createProject(gateway, 'gone');
-    await drained();
-    const late = await start('mcp-gateway', redis.url);
-    await createProject(late, 'never-there');
-    await drained();
-    await redis.start();
-    for (const [index, app] of [gateway, late].entries()) await createProject(app, `back-${index}`);
+  let calls = 0;
+  const call = (through = gateway) => createProject(through, `project-${(calls += 1)}`);
+
+  const expectSoundChain = async () => {
     await drained();
     expect(await bench.findings(workspace)).toEqual([]);
-  });
+  };
 
-  it('Q18: requests are answered while redis takes commands and answers none', async () => {
-    const [gateway] = await startBoth();
-    await redisCommand(redis.url, 'CLIENT', 'PAUSE', 600_000, 'ALL');
-    await createProject(gateway, 'paused');
-    await drained();
-    expect(await bench.findings(workspace)).toEqual([]);
-  });
+  /** Calls until a wake-up has come through: an outage that went before is over then, and a new one is logged. */
+  async function untilWoken(): Promise<void> {
+    const lastJob = () => redisCommand(redis.url, 'GET', `perdure:${auditLink.name}:id`);
+    const before = await lastJob();
+    await eventually('a wake-up comes through', async () => {
+      await call();
+      return (await lastJob()) !== before;
+    });
+  }
 
   it('Q14: requests are answered while redis is out of memory, and the sweep links', async () => {
-    const [gateway] = await startBoth();
-    await redisCommand(redis.url, 'CONFIG', 'SET', 'maxmemory', 1);
-    await createProject(gateway, 'no-room');
+    await untilWoken();
+    await configure('maxmemory', 1);
+    await call();
     await eventually('the wake-up was refused', () => gateway.log().includes('OOM command not allowed'));
-    await drained();
-    expect(await bench.findings(workspace)).toEqual([]);
+    await expectSoundChain();
+  });
+
+  it('Q18: requests are answered while redis takes wake-ups and answers none', async () => {
+    await untilWoken();
+    await redisCommand(redis.url, 'CLIENT', 'PAUSE', 600_000, 'WRITE');
+    await call();
+    await eventually('the wake-up was given up', () => gateway.log().includes('sending wake-ups to audit-link took'));
+    await expectSoundChain();
   });
 
   it('Q15: an evicting redis loses wake-ups and no event; the writer is not ready and names the policy', async () => {
-    const [gateway, writer] = await startBoth();
-    await redisCommand(redis.url, 'CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
-    await redisCommand(redis.url, 'CONFIG', 'SET', 'maxmemory', 300_000);
-    for (let index = 0; index < 20; index += 1) await createProject(gateway, `evicted-${index}`);
-    await drained();
+    await configure('maxmemory-policy', 'allkeys-lru');
+    await configure('maxmemory', 300_000);
+    for (let index = 0; index < 20; index += 1) await call();
+    await expectSoundChain();
     const evicted = /evicted_keys:(\d+)/.exec(await redisCommand(redis.url, 'INFO', 'stats'))?.[1];
     expect(Number(evicted)).toBeGreaterThan(0);
-    expect(await bench.findings(workspace)).toEqual([]);
     await eventually('not ready', async () => {
       const answer = await fetch(`${writer.url}/readyz`);
       return answer.status === 503 && (await answer.text()).includes('maxmemory-policy allkeys-lru');
@@ -150,9 +149,7 @@ function redisFaults() {
     expect((await fetch(`${writer.url}/healthz`)).status).toBe(200);
   });
 
-  it('Q16: FLUSHALL with 1,000 events waiting: the sweep links them, and wake-ups go on', async () => {
-    await start('audit-writer', redis.url);
-    await drained();
+  it('Q16: FLUSHALL with 1,000 events waiting: the sweep links them', async () => {
     const queues = await connectQueues({ url: redis.url, onError: () => undefined });
     const producer = queues.producer(auditLink);
     const holder = await bench.admin.connect();
@@ -164,9 +161,21 @@ function redisFaults() {
     await redisCommand(redis.url, 'FLUSHALL');
     await holder.query('COMMIT');
     holder.release();
-    await drained();
+    await expectSoundChain();
     expect((await bench.chainOf(workspace.id)).slice(-1000)).toEqual(eventIds);
-    expect(await bench.findings(workspace)).toEqual([]);
     await queues.close();
+  });
+
+  it('Q17, Q18: requests are answered with redis gone before the start or after it, and the sweep links', async () => {
+    await redis.kill();
+    await call();
+    await drained();
+    const late = await start('mcp-gateway', redis.url);
+    await call(late);
+    await drained();
+    await redis.start();
+    await Promise.all([call(), call(late)]);
+    await expectSoundChain();
+    await late.stop();
   });
 }

@@ -1,7 +1,8 @@
 import type { OperationContract } from '@perdure/contracts';
 import { operationsWithArguments, type Argument } from './argument-kinds.js';
 import { generated, OMITTED, type BadInputCase } from './bad-input-cases.js';
-import { VALID_ARGUMENTS, type Arguments, type Fixture } from './valid-arguments.js';
+import type { Fixture } from './call-fixture.js';
+import { VALID_ARGUMENTS, type Arguments } from './valid-arguments.js';
 
 /** One call of one operation with one value put where it does not belong. */
 export interface Attempt {
@@ -41,8 +42,12 @@ export const holds = (input: unknown, [key, ...rest]: readonly string[]): boolea
 function concerns({ field_kind, value, expect: { result, only } }: BadInputCase, argument: Argument): boolean {
   if (only !== undefined && argument.path.at(-1) !== only) return false;
   if (generated(value) === OMITTED && !argument.required) return false;
-  // A text that is looked up, or has a form of its own, shares only the refusals of the titles.
+  if (value === null && argument.nullable) return false;
+  // Items that are ids or objects are refused for themselves.
+  if (field_kind === 'array' && result === 'accepted' && argument.ofText !== true) return false;
+  // What is looked up, or has a form of its own, shares only the refusals.
   if (argument.kind === 'word') return field_kind === 'title' && result === 'refused';
+  if (argument.kind === 'document') return field_kind === 'markdown' && result === 'refused';
   return argument.kind === field_kind;
 }
 

@@ -33,28 +33,25 @@ export const badInputCases = (): BadInputCase[] => JSON.parse(readFileSync(FILE,
 /** Stands for an argument that is left out. */
 export const OMITTED = Symbol('omitted');
 
-type Generators = Readonly<Record<string, (argument: unknown) => unknown>>;
+/** Values that the file describes instead of holding them; the README of the cases gives each argument's shape. */
+const GENERATORS: ReadonlyMap<string, (argument: unknown) => unknown> = new Map<string, (argument: unknown) => unknown>(
+  [
+    ['repeat', (argument) => repeated(argument as [string, number])],
+    ['concat', (argument) => (argument as unknown[]).map(generated).join('')],
+    ['utf16', (argument) => String.fromCharCode(...(argument as string[]).map((unit) => Number.parseInt(unit, 16)))],
+    ['array', (argument) => filled(argument as [unknown, number])],
+    ['omit', () => OMITTED],
+  ],
+);
 
-/** Values that the file describes instead of holding them. */
-const GENERATORS: Generators = {
-  repeat: (argument) => {
-    const [text, times] = argument as [string, number]; // README of the cases, as for all below
-    return text.repeat(times);
-  },
-  concat: (argument) => (argument as unknown[]).map(generated).join(''),
-  utf16: (argument) => String.fromCharCode(...(argument as string[]).map((unit) => Number.parseInt(unit, 16))),
-  array: (argument) => {
-    const [item, length] = argument as [unknown, number];
-    return Array<unknown>(length).fill(item);
-  },
-  omit: () => OMITTED,
-};
+const repeated = ([text, times]: [string, number]) => text.repeat(times);
+const filled = ([item, length]: [unknown, number]) => Array<unknown>(length).fill(item);
 
-/** The value of a case. A generator that nobody needs yet is an error when its case falls due. */
+/** The value of a case. */
 export function generated(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const [entry, ...others] = Object.entries(value);
   if (entry === undefined || others.length > 0) return value;
-  const generate = GENERATORS[entry[0]];
+  const generate = GENERATORS.get(entry[0]);
   return generate === undefined ? value : generate(entry[1]);
 }

@@ -46,6 +46,8 @@ function refusalFaults(error: ErrorBody, expected: BadInputExpectation, { argume
   check(error.kind in ERROR_KINDS && error.message !== '' && error.hint !== '', 'no message or hint');
   const name = argument?.path.join('.') ?? '';
   check(expected.names_field !== true || namesField(error, name), `does not name ${name}: ${error.message}`);
+  const { allowed = [''] } = argument ?? {};
+  check(error.message.includes(allowed[0] ?? ''), `does not list what is allowed: ${error.message}`);
   check(expected.names === undefined || error.message.includes(expected.names), `does not name ${expected.names}`);
   for (const [key, value] of Object.entries(expected.details ?? {})) {
     check(error.details[key] === value, `details.${key} is ${JSON.stringify(error.details[key])}`);

@@ -25,7 +25,9 @@ export interface Door {
 export const mcpDoor = (clientFor: (contract: OperationContract) => McpClient): Door => ({
   name: 'MCP',
   call: async (contract, input) => {
-    const answer = await clientFor(contract).call(contract.name, input as Record<string, unknown>); // as a bad client would
+    const client = clientFor(contract);
+    const answer = await client.call(contract.name, input as Record<string, unknown>).catch(refusedAtTheDoor); // as a bad client would
+    if (answer instanceof Error) return { text: answer.message, error: transportRefusal(answer), malformed: null };
     const text = JSON.stringify(answer);
     if (answer.isError !== true) {
       const result = answer.structuredContent as Outcome['result'] & object; // DESIGN §8
@@ -38,6 +40,18 @@ export const mcpDoor = (clientFor: (contract: OperationContract) => McpClient): 
     return { text, error, malformed: sound ? null : 'the refusal is not told as DESIGN §4 says' };
   },
 });
+
+const refusedAtTheDoor = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
+/**
+ * What the gateway refused before any tool was called: the official client throws an error that ends with the body.
+ * @throws the error itself when it is something else
+ */
+export function transportRefusal(error: Error): ErrorBody {
+  const body = /\{"jsonrpc".*/s.exec(error.message)?.[0];
+  if (body === undefined) throw error;
+  return (JSON.parse(body) as { error: { data: ErrorBody } }).error.data; // as the gateway writes it
+}
 
 /** @param tokenFor the credential that may run the operation */
 export const trpcDoor = (api: TestApp, tokenFor: (contract: OperationContract) => string): Door => ({

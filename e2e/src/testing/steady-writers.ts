@@ -1,5 +1,6 @@
 import { catalogue, type DecisionObject, type ErrorBody } from '@perdure/contracts';
 import type { TestApp, TestWorkspace } from '@perdure/testkit';
+import { transportRefusal } from './doors.js';
 import type { McpClient, ToolAnswer } from './official-clients.js';
 import type { WholeStack } from './whole-stack.js';
 
@@ -81,8 +82,8 @@ function idOf({ isError, structuredContent, _meta }: ToolAnswer): string | null 
   throw new Error(`an append was refused: ${error.message}`);
 }
 
-/** Without a database the credential cannot be looked up either; the client reports that status as an error. */
-function refusedAtTheDoor(error: unknown): null {
-  if (error instanceof Error && error.message.includes('"kind":"unavailable"')) return null;
+/** Without a database the credential cannot be looked up either. */
+function refusedAtTheDoor(error: Error): null {
+  if (transportRefusal(error).kind === 'unavailable') return null;
   throw error;
 }

@@ -1,85 +1,7 @@
-import { catalogue, type OperationContract } from '@perdure/contracts';
-import type { TestActor, TestInstallation } from '@perdure/testkit';
+import { DECISION, ITEM, RULE, type Fixture } from './call-fixture.js';
 
 export type Arguments = Record<string, unknown>;
 
-/** Fresh things to name in a call, so that each call is valid by itself. */
-export interface Fixture {
-  readonly project: string;
-  /** Different with every use: for names that must be new. */
-  readonly unique: () => string;
-  readonly session: () => Promise<string>;
-  readonly decision: () => Promise<string>;
-  readonly item: () => Promise<string>;
-  readonly claimedItem: () => Promise<string>;
-  readonly otherProject: () => Promise<string>;
-  /** For a case's `cursor_of`: a cursor that does not belong to this operation here; else undefined. */
-  readonly foreignCursor: (value: unknown, contract: OperationContract) => Promise<string | undefined>;
-}
-
-export async function fixtureFor(installation: TestInstallation, actor: TestActor): Promise<Fixture> {
-  const { call } = installation;
-  let used = 0;
-  const unique = () => `n-${(used += 1)}`;
-  const otherProject = async () => {
-    const { project } = await call(catalogue.projects.createProject, actor, { name: unique() });
-    return project.id;
-  };
-  const project = await otherProject();
-  const item = async () => {
-    const { backlog_item } = await call(catalogue.backlog.fileBacklogItem, actor, { ...ITEM, project });
-    return backlog_item.id;
-  };
-  return {
-    project,
-    unique,
-    otherProject,
-    foreignCursor: (value, contract) => foreignCursor(installation, actor, value, contract),
-    item,
-    session: async () => {
-      const input = { project, computer: 'desk', branch: unique() };
-      return (await call(catalogue.sessions.startBuildSession, actor, input)).build_session.id;
-    },
-    decision: async () => {
-      const { decision } = await call(catalogue.decisions.appendDecisionLog, actor, { ...DECISION, project });
-      return decision.id;
-    },
-    claimedItem: async () => {
-      const id = await item();
-      await call(catalogue.backlog.claimBacklogItem, actor, { backlog_item_id: id });
-      return id;
-    },
-  };
-}
-
-/** Every workspace here has two projects at least, so a page of one leaves a cursor. */
-async function foreignCursor(
-  { call, workspace }: TestInstallation,
-  actor: TestActor,
-  value: unknown,
-  contract: OperationContract,
-): Promise<string | undefined> {
-  if (typeof value !== 'object' || value === null || !('cursor_of' in value)) return undefined;
-  const elsewhere = value.cursor_of === 'another workspace';
-  if (!elsewhere && value.cursor_of !== 'another operation') throw new Error('whose cursor is not known');
-  const owner = elsewhere ? (await workspace()).owner : actor;
-  const lists = { projects: catalogue.projects.listProjects, events: catalogue.audit.listAuditEvents };
-  for (const name of ['one', 'two']) if (elsewhere) await call(catalogue.projects.createProject, owner, { name });
-  const useProjects = (contract.name === lists.projects.name) === elsewhere;
-  const page = await call(useProjects ? lists.projects : lists.events, owner, { limit: 1 });
-  return page.next_cursor ?? undefined;
-}
-
-const DECISION = {
-  title: 'x',
-  rationale_markdown: 'x',
-  decided_on: '2026-11-30',
-  changes_public_contract: false,
-  tags: ['t'],
-  paths: ['src/a.ts'],
-  kind: 'decision' as const,
-};
-const ITEM = { title: 'x', body_markdown: 'x', priority: 'low' as const, category: 'chore' as const };
 const PR = {
   url: 'https://github.com/acme/app/pull/1',
   linked_issue_url: 'https://github.com/acme/app/issues/2',
@@ -243,6 +165,33 @@ export const VALID_ARGUMENTS: Readonly<Record<string, readonly Valid[]>> = {
   ],
   list_ready_backlog_items: [({ project }) => ({ project, ...PAGE })],
   count_backlog_items: [({ project }) => ({ project })],
+  search_decision_log: [({ project }) => ({ query: 'x', project, ...PAGE })],
+  query_applicable_rules: [
+    async (fixture) => ({
+      project: fixture.project,
+      ...(await session(fixture)),
+      file_paths: ['src/a.ts'],
+      operations: ['deploy'],
+      languages: ['TypeScript'],
+      code: 'x',
+      project_attributes: { k: 'v' },
+      explain: true,
+      full: true,
+    }),
+  ],
+  create_rule: [({ project }) => ({ ...RULE, always: false, project, severity: 'must' })],
+  revise_rule: [async ({ rule }) => ({ ...RULE, rule_id: await rule(), always: true, severity: 'info' })],
+  archive_rule: [async ({ rule }) => ({ rule_id: await rule(), reason: 'x' })],
+  get_rule: [async ({ rule }) => ({ rule_id: await rule() })],
+  list_rules: [({ project }) => ({ project, status: 'active', search: 'x', ...PAGE })],
+  import_rules: [
+    ({ project, unique }) => ({
+      files: [{ path: `.claude/rules/${unique()}.md`, content: 'Be brief.' }],
+      project,
+      dry_run: false,
+    }),
+  ],
+  export_rules: [({ project }) => ({ format: 'cursor', project })],
   begin_loop_run: [({ project, unique }) => ({ project, ...LOOP, session_id: unique() })],
   count_loop_call: [({ project, unique }) => ({ project, ...LOOP, session_id: unique(), calls: 1 })],
   record_loop_measurement: [({ project }) => ({ project, ...LOOP, failing_signature: 'x', diff_hash: 'abcdef1' })],

@@ -13,7 +13,7 @@ import { UsageReportEntity } from './entities/usage-report.js';
 import { WorkspaceEntity } from './entities/workspace.js';
 import { SCHEMA_VERSION } from './migrate.js';
 
-export const ENTITIES = [
+const ENTITIES = [
   ActorEntity,
   AuditEntryEntity,
   AuditEventEntity,

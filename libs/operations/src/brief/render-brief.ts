@@ -66,7 +66,7 @@ export interface OmittedLine {
   readonly operation: string;
 }
 
-export const omittedLine = ({ section, count, operation }: OmittedLine): string =>
+const omittedLine = ({ section, count, operation }: OmittedLine): string =>
   `- ${count} more of ${section}: ${operation}`;
 
 /** The brief as markdown: entries in their order, under the headings of their sections, then what was left out. */

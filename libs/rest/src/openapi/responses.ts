@@ -10,7 +10,7 @@ interface Refusals {
 const EVERYWHERE: readonly ErrorCode[] = ['invalid_input', 'unauthenticated', 'unavailable', 'internal'];
 
 /** Every code that a call of this operation over HTTP can be refused with: its own and those of the way there. */
-export function codesOf({ errors, scope, route, kind }: OperationContract): ErrorCode[] {
+function codesOf({ errors, scope, route, kind }: OperationContract): ErrorCode[] {
   const ofTransport: ErrorCode[] = [
     ...EVERYWHERE,
     ...(scope === 'any' ? [] : (['forbidden_scope'] as const)),

@@ -1,7 +1,7 @@
 import { SHARED_OBJECT, type JsonSchema } from '@perdure/contracts';
 
 /** `build_session` as the catalogue names an object is `BuildSession` among the components of a document. */
-export const componentName = (name: string): string =>
+const componentName = (name: string): string =>
   name.replace(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
 /**

@@ -12,9 +12,9 @@ export interface ExampleRequest {
 /** The REST request that says these arguments. */
 export function exampleRequest({ route }: OperationContract, input: Readonly<Record<string, unknown>>): ExampleRequest {
   const inPath = pathParameters(route.path);
-  const path = inPath.reduce(
+  const path = inPath.reduce<string>(
     (filled, name) => filled.replace(`{${name}}`, encodeURIComponent(String(input[name]))),
-    route.path as string,
+    route.path,
   );
   const rest = Object.entries(input).filter(([name]) => !inPath.includes(name));
   if (route.method === 'GET') return { method: route.method, path: `${path}${queryString(rest)}`, body: null };

@@ -1,5 +1,5 @@
 import { argumentsJsonSchema, catalogue } from '@perdure/contracts';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { schemaRows, limitsInWords, typeInWords } from './schema-words.js';
 
 const { appendDecisionLog } = catalogue.decisions;

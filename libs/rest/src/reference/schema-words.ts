@@ -19,7 +19,7 @@ const isSchema = (value: unknown): value is JsonSchema =>
 const schemasIn = (value: unknown): readonly JsonSchema[] => (Array.isArray(value) ? value.filter(isSchema) : []);
 
 /** Parts of an object by name; empty for anything else. */
-export const propertiesOf = (schema: JsonSchema): readonly (readonly [string, JsonSchema])[] =>
+const propertiesOf = (schema: JsonSchema): readonly (readonly [string, JsonSchema])[] =>
   Object.entries(isSchema(schema['properties']) ? schema['properties'] : {}).filter(
     (entry): entry is [string, JsonSchema] => isSchema(entry[1]),
   );
@@ -87,11 +87,12 @@ function size(schema: JsonSchema): string {
 }
 
 function range(least: unknown, most: unknown, unit: string): string {
-  const [from, to] = [least, most].map((value) => (typeof value === 'number' ? value.toLocaleString('en-GB') : null));
-  const words =
-    from == null ? (to == null ? '' : `at most ${to}`) : to == null ? `at least ${from}` : `${from} to ${to}`;
+  const [from, to] = [least, most].map((value) => (typeof value === 'number' ? value.toLocaleString('en-GB') : ''));
+  const words = [from, to].every((end) => end !== '') ? `${from} to ${to}` : oneEnd(from, to);
   return words === '' || unit === '' ? words : `${words} ${unit}`;
 }
+
+const oneEnd = (from = '', to = ''): string => (from === '' ? (to === '' ? '' : `at most ${to}`) : `at least ${from}`);
 
 function pattern(schema: JsonSchema): string {
   const { pattern: expression } = schema;

@@ -1,9 +1,10 @@
 import { createServer, request as httpRequest } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import type { Express } from 'express';
 import { allOperations, DomainError, ERROR_CODES, operationExamples, type ErrorCode } from '@perdure/contracts';
 import request from 'supertest';
-import { exampleRequest } from '../reference/example-request.js';
+import { exampleRequest, type ExampleRequest } from '../reference/example-request.js';
 import { answer, restAnswering } from '../testing/rest-app.js';
 
 const ID = '01K5ZQ8W3M9X7B2C4D6E8F0G1H';
@@ -13,14 +14,17 @@ const contractOf = (name: string) => {
   return contract;
 };
 
+function send(app: Express, { method, path, body }: ExampleRequest) {
+  const sent = request(app)[method.toLowerCase() as 'get'](path); // a test agent has every method in this form
+  return body === null ? sent : sent.send(body);
+}
+
 describe('a call', () => {
   test.each(operationExamples.map((example, index) => [`${index} ${example.operation}`, example] as const))(
     'T2: example %s reaches its operation with the arguments it shows',
     async (_name, { operation, input }) => {
       const { app, seen } = restAnswering();
-      const { method, path, body } = exampleRequest(contractOf(operation), input);
-      const sent = request(app)[method.toLowerCase() as 'get'](path); // the other methods of a test agent are alike
-      await (body === null ? sent : sent.send(body));
+      await send(app, exampleRequest(contractOf(operation), input));
       expect(seen.map((call) => [call.operation, call.input])).toEqual([[operation, input]]);
     },
   );
@@ -148,10 +152,7 @@ describe('an answer', () => {
     async (name, contract) => {
       const { app } = restAnswering(() => answer({ files: [] }));
       const { input } = operationExamples.find(({ operation }) => operation === name) ?? { input: {} };
-      const { method, path, body } = exampleRequest(contract, input);
-      const response = await request(app)
-        [method.toLowerCase() as 'get'](path)
-        .send(body ?? undefined); // see above
+      const response = await send(app, exampleRequest(contract, input));
       expect(response.headers['cache-control']).toBe(contract.disclosedOnce === undefined ? undefined : 'no-store');
     },
   );

@@ -9,7 +9,8 @@ const BASE = 0x0100_0193;
  */
 export class GramTable {
   private readonly byGram = new Map<number, number[]>();
-  private readonly sieve = new Uint8Array(SIEVE_SIZE);
+  /** Made with the first literal: most rule sets have none. */
+  private sieve: Uint8Array | null = null;
   /** Weight of the unit that leaves the window. */
   private readonly leaving: number;
 
@@ -34,15 +35,17 @@ export class GramTable {
     const entries = this.byGram.get(rarest);
     if (entries) entries.push(entry);
     else this.byGram.set(rarest, [entry]);
+    this.sieve ??= new Uint8Array(SIEVE_SIZE);
     this.sieve[rarest & (SIEVE_SIZE - 1)] = 1;
   }
 
   /** The entries whose gram the text seems to hold; an entry may come twice. */
   entriesIn(text: string): number[] {
-    if (this.byGram.size === 0) return [];
+    const { sieve } = this;
+    if (sieve === null) return [];
     const seen = new Set<number>();
     this.forEachGram(text, (gram) => {
-      if (this.sieve[gram & (SIEVE_SIZE - 1)] === 1) seen.add(gram);
+      if (sieve[gram & (SIEVE_SIZE - 1)] === 1) seen.add(gram);
     });
     return [...seen].flatMap((gram) => this.byGram.get(gram) ?? []);
   }
