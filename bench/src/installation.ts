@@ -46,8 +46,7 @@ export async function openInstallation(database: BenchDatabase, options: Options
     if (caller === null) throw new Error('a credential that was just issued is not accepted');
     return caller;
   };
-  const workspace = async (number: number) => {
-    const platform = await callerOf((await bootstrapInstallation(database.ownerUrl)).platformToken);
+  const workspace = async (platform: Caller, number: number) => {
     const slug = `bench-${Date.now().toString(36)}-${number}`;
     const { owner_secret } = await call(catalogue.platform.createWorkspace, platform, { name: slug, slug });
     const owner = await callerOf(owner_secret);
@@ -69,8 +68,9 @@ export async function openInstallation(database: BenchDatabase, options: Options
     operations,
     call,
     agents: async (count, workspaces) => {
+      const platform = await callerOf((await bootstrapInstallation(database.ownerUrl)).platformToken);
       const made: Awaited<ReturnType<typeof workspace>>[] = [];
-      for (let number = 0; number < workspaces; number += 1) made.push(await workspace(number));
+      for (let number = 0; number < workspaces; number += 1) made.push(await workspace(platform, number));
       const agents: Agent[] = [];
       for (let number = 0; number < count; number += 1) {
         const home = made[number % workspaces];

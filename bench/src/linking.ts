@@ -9,11 +9,11 @@ import { storePendingEvents } from './pending-events.js';
 import { rateFigure, type Figure, type Measurement } from './report.js';
 import { compare, type Contestant } from './rounds.js';
 
-/** Batch size, and how many events wait in front of each slot at full size: enough for three seconds. */
+/** Batch size, and how many events wait in front of each slot at full size: about two seconds of work. */
 const BATCHES = [
-  { batch: 1, waiting: 1_500 },
-  { batch: 100, waiting: 15_000 },
-  { batch: 1_000, waiting: 30_000 },
+  { batch: 1, waiting: 1_000 },
+  { batch: 100, waiting: 6_000 },
+  { batch: 1_000, waiting: 15_000 },
 ] as const;
 /** Linking takes seconds at any batch, and its rows are used up: fewer slots than the others. */
 const MOST_ROUNDS = 3;

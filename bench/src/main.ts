@@ -21,7 +21,7 @@ const MEASUREMENTS: Readonly<Record<string, (context: BenchContext) => Promise<M
   'session-start': measureSessionStart,
 };
 
-const FULL = { plan: { rounds: 5, slotMs: 3000 }, size: 1 };
+const FULL = { plan: { rounds: 5, slotMs: 2500 }, size: 1 };
 const QUICK = { plan: { rounds: 2, slotMs: 600 }, size: 0.05 };
 const RESULTS = path.join(REPOSITORY_ROOT, 'bench', 'results');
 

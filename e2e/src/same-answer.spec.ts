@@ -51,10 +51,10 @@ async function throughAll(credential: Credential, contract: OperationContract, i
 function learned(contract: OperationContract, door: string, { result, error, status }: Outcome): unknown {
   if (error !== undefined) return { error, status: status ?? ERROR_KINDS[error.kind] };
   // A place in time, and a stored secret, are not the same twice by design.
-  const { cursor: _cursor, ...rest } = { ...result };
-  for (const key of contract.disclosedOnce ?? []) delete rest[key];
+  const passing = new Set<string>(['cursor', ...(contract.disclosedOnce ?? [])]);
+  const lasting = Object.fromEntries(Object.entries({ ...result }).filter(([key]) => !passing.has(key)));
   const { stream } = contract.route;
-  return stream === undefined || door === 'REST' ? rest : { lines: [...stream.lines({ ...result })].join('') };
+  return stream === undefined || door === 'REST' ? lasting : { lines: [...stream.lines({ ...result })].join('') };
 }
 
 const byName = allOperations.map((contract) => [contract.name, contract] as const);
