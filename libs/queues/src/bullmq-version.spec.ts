@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const { dependencies } = JSON.parse(readFileSync(path.join(__dirname, '..', 'package.json'), 'utf8')) as {
-  dependencies: Record<string, string>; // a package.json of ours
-};
+const manifest = readFileSync(path.join(__dirname, '..', 'package.json'), 'utf8');
+// This package's own package.json, which has dependencies.
+const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };
 
 describe('the queue libraries', () => {
   it('Q19: BullMQ is one exact version, from 6.3.3 on: earlier ones never come back from a long outage', () => {

@@ -71,6 +71,13 @@ describe('R2: globs of one rule', () => {
     }
   });
 
+  it('R2: one of several exclusions is enough', () => {
+    const list = { paths: ['src/**', '!src/a/**', '!src/b/**'] };
+    expect(idsOf(list, ['src/a/x.ts'])).toEqual([]);
+    expect(idsOf(list, ['src/b/x.ts', 'src/a/x.ts'])).toEqual([]);
+    expect(idsOf(list, ['src/b/x.ts', 'src/c/x.ts'])).toEqual(['r']);
+  });
+
   it('R2: packages/a/** holds for packages/a alone', () => {
     expect(idsOf({ paths: ['packages/a/**'] }, ['packages/a/x.ts'])).toEqual(['r']);
     expect(idsOf({ paths: ['packages/a/**'] }, ['packages/b/x.ts', 'packages/ab/x.ts', 'x/packages/a/x.ts'])).toEqual(

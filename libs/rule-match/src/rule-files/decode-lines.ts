@@ -1,7 +1,6 @@
 import { fencedLines } from './markdown-lines.js';
 import { RuleFileFault } from './rule-file.js';
 
-const NEW_LINE = 0x0a;
 /** What a decoder leaves of bytes it could not read. */
 const REPLACEMENT = '\ufffd';
 /** The marks of an unresolved merge; `=======` alone may underline a heading. */
@@ -13,7 +12,8 @@ const CONFLICT_MARK = /^(?:<{7}|>{7}|\|{7})(?:\s|$)/;
  * @throws RuleFileFault for text that was damaged before it came here, or a merge conflict outside of a code block
  */
 export function decodeLines(content: string | Uint8Array): string[] {
-  const text = typeof content === 'string' ? content : decodeUtf8(content);
+  // Not `fatal`, which would not say where: what could not be read is found by its line below.
+  const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
   const lines = text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/);
   lines.forEach((line, index) => {
     if (line.includes(REPLACEMENT) || !line.isWellFormed()) throw notUtf8(index + 1);
@@ -23,24 +23,6 @@ export function decodeLines(content: string | Uint8Array): string[] {
   const conflict = lines.findIndex((line, index) => !fenced[index] && CONFLICT_MARK.test(line));
   if (conflict >= 0) throw new RuleFileFault(conflict + 1, 'holds the mark of a merge conflict: resolve it first');
   return lines;
-}
-
-/** Line by line, since a decoder does not say where it failed. */
-function decodeUtf8(bytes: Uint8Array): string {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  let text = '';
-  let start = 0;
-  for (let line = 1; start < bytes.length; line += 1) {
-    const newLine = bytes.indexOf(NEW_LINE, start);
-    const end = newLine < 0 ? bytes.length : newLine + 1;
-    try {
-      text += decoder.decode(bytes.subarray(start, end));
-    } catch {
-      throw notUtf8(line);
-    }
-    start = end;
-  }
-  return text;
 }
 
 const notUtf8 = (line: number): RuleFileFault =>
