@@ -59,21 +59,24 @@ function learned(contract: OperationContract, door: string, { result, error, sta
 
 const byName = allOperations.map((contract) => [contract.name, contract] as const);
 
-/** Calls that any operation can be asked and that REST can say: whatever stands in the path is given. */
-function questionsFor({ route, input }: OperationContract): Record<string, unknown>[] {
+/**
+ * Calls that any operation can be asked and that REST can say: whatever stands in the path is given. Input is judged
+ * before scope and for everybody alike, so that one credential asks about each argument.
+ */
+function questionsFor({ route, input }: OperationContract, preset: Credential): Record<string, unknown>[] {
   const inPath = [...route.path.matchAll(/\{([a-z_]+)\}/g)].map(([, name = '']) => [name, UNKNOWN] as const);
   const base = Object.fromEntries(inPath);
   return [
     base,
     { ...base, surplus: '1' },
     { ...base, build_session_id: UNKNOWN },
-    ...Object.keys(input.shape).map((name) => ({ ...base, [name]: 'a\u0000b' })),
+    ...(preset === 'admin' ? Object.keys(input.shape).map((name) => ({ ...base, [name]: 'a\u0000b' })) : []),
   ];
 }
 
 describe.each(PRESETS)('T2: %s gets the same answer at every door', (preset) => {
   test.each(byName)('%s', async (_name, contract) => {
-    for (const question of questionsFor(contract)) {
+    for (const question of questionsFor(contract, preset)) {
       const answers = await throughAll(preset, contract, question);
       const [first, ...others] = answers.map(({ door, outcome }) => learned(contract, door, outcome));
       // What changes something changes it three times, so that only whether it may is the same.

@@ -15,6 +15,8 @@ export interface Writing {
   readonly writers: readonly SteadyWriter[];
   /** How many appends were acknowledged so far. */
   readonly acknowledged: () => number;
+  /** One was refused for another reason than that the system could not serve just then. */
+  readonly failed: () => boolean;
   readonly done: Promise<void>;
 }
 
@@ -42,8 +44,11 @@ export async function startWriting(stack: WholeStack, load: Load): Promise<Writi
     }),
   );
   const writers = prepared.map(({ writer }) => writer);
+  let failed = false;
   const done = Promise.all(prepared.map(({ client, writer }) => write(client, writer, load.eventsEach)));
+  done.catch(() => void (failed = true));
   return {
+    failed: () => failed,
     writers,
     acknowledged: () => writers.reduce((sum, { decisionIds }) => sum + decisionIds.length, 0),
     done: done.then(() => undefined),

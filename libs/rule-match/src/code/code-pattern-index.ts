@@ -1,5 +1,5 @@
 import type { CompiledCodePattern } from './compile-code-pattern.js';
-import { GramTable } from './gram-table.js';
+import { GramTable, type KeyedLiteral } from './gram-table.js';
 
 /** UTF-16 units: a word's stem or a call has three, a name of its own has eight, which hardly any other text shares. */
 const GRAM_LENGTHS = [8, 3];
@@ -9,16 +9,25 @@ const GRAM_LENGTHS = [8, 3];
  * there are. A pattern of which no literal of three units is known is always worth asking.
  */
 export class CodePatternIndex {
-  private readonly always: number[] = [];
-  private readonly tables = GRAM_LENGTHS.map((length) => new GramTable(length));
+  private readonly always: readonly number[];
+  private readonly tables: readonly GramTable[];
 
   /** @param patterns are known by their index in this list */
   constructor(private readonly patterns: readonly CompiledCodePattern[]) {
-    patterns.forEach(({ literals }, number) => {
-      const placed = literals?.map((literal) => ({ literal, table: this.tableFor(literal) }));
-      if (!placed || placed.some(({ table }) => table === undefined)) this.always.push(number);
-      else for (const { literal, table } of placed) table?.add(literal, number);
+    const always: number[] = [];
+    const keyed: KeyedLiteral[] = [];
+    patterns.forEach(({ literals }, entry) => {
+      if (!literals || literals.some((literal) => lengthFor(literal) === undefined)) always.push(entry);
+      else keyed.push(...literals.map((literal) => ({ literal, entry })));
     });
+    this.always = always;
+    this.tables = GRAM_LENGTHS.map(
+      (length) =>
+        new GramTable(
+          length,
+          keyed.filter(({ literal }) => lengthFor(literal) === length),
+        ),
+    );
   }
 
   /** The numbers of the patterns that the text may match, each once. */
@@ -34,8 +43,7 @@ export class CodePatternIndex {
   private holdsLiteral(number: number, code: string): boolean {
     return this.patterns[number]?.literals?.some((literal) => code.includes(literal)) ?? false;
   }
-
-  private tableFor(literal: string): GramTable | undefined {
-    return this.tables.find(({ length }) => literal.length >= length);
-  }
 }
+
+/** The longest gram a literal has; undefined when it has none. */
+const lengthFor = (literal: string): number | undefined => GRAM_LENGTHS.find((length) => literal.length >= length);

@@ -169,12 +169,12 @@ describe('R2: the index of code patterns', () => {
   });
 
   it('R2: a gram at either end of the text is seen, a shorter text has none', () => {
-    const table = new GramTable(3);
-    table.add('abc', 1);
-    table.add('xabc', 2);
-    expect([...table.entriesIn('abc')]).toEqual([1]);
-    expect([...table.entriesIn('..xab')]).toEqual([2]);
-    expect([...table.entriesIn('ab')]).toEqual([]);
-    expect(() => table.add('ab', 3)).toThrow(RangeError);
+    const literals = ['abc', 'xabc', 'yabc'].map((literal, entry) => ({ literal, entry }));
+    const table = new GramTable(3, literals);
+    expect(table.entriesIn('abc')).toEqual([0]);
+    expect(table.entriesIn('..xab')).toEqual([1]);
+    expect(table.entriesIn('yabc')).toEqual([2, 0]);
+    expect(table.entriesIn('ab')).toEqual([]);
+    expect(new GramTable(3, []).entriesIn('abc')).toEqual([]);
   });
 });
