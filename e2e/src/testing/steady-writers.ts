@@ -79,8 +79,10 @@ async function append(client: McpClient, title: string): Promise<string> {
 }
 
 /** Null when it should be tried again. */
+let DEBUG_REPLAYS = 0;
 function idOf({ isError, structuredContent, _meta }: ToolAnswer): string | null {
   // Both as DESIGN §4 and the contract have them.
+  if (_meta?.['dev.perdure/replayed']) { DEBUG_REPLAYS += 1; process.stderr.write(`REPLAYED ${DEBUG_REPLAYS}\n`); }
   if (isError !== true) return (structuredContent as { decision: DecisionObject }).decision.id;
   const error = _meta?.['dev.perdure/error'] as ErrorBody;
   if (error.kind === 'unavailable') return null;

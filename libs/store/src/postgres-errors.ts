@@ -5,9 +5,12 @@ const UNAVAILABLE = /^(08|57P0[1-4]|57014|53|55P03|25006|40001|40P01|58)/;
 const INDEX_ROW_TOO_LARGE = '54000';
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
 
-/** What node-postgres says without a code when a connection ends under a query or the pool has none in time. */
+/**
+ * What node-postgres says without a code when a connection ends under a query or the pool has none in time, and TypeORM,
+ * which releases the runner of such a connection, to the next query of the same call.
+ */
 const LOST_CONNECTION =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query runner already released/;
 
 interface DatabaseFailure {
   readonly code?: unknown;

@@ -1,6 +1,8 @@
 import { createTestDatabase, type TestDatabase } from '@perdure/testkit';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from './data-source.js';
+import { WorkspaceEntity } from './entities/workspace.js';
+import { translatePostgresError } from './postgres-errors.js';
 import { withSavepoint, withWorkspace } from './transaction.js';
 
 const MINE = '01KB0000000000000000000001';
@@ -87,6 +89,15 @@ describe('the tenant transaction', () => {
       return (await tx.first<{ name: string }>('SELECT name FROM workspace'))?.name;
     });
     expect(name).toBe('before');
+  });
+
+  it('O5: a read by entity after the connection broke is refused like any other statement', async () => {
+    const lost = withWorkspace(dataSource, MINE, async (tx) => {
+      await tx.run('SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
+      await tx.entities.find(WorkspaceEntity);
+    });
+    const refusal = await lost.catch(translatePostgresError);
+    expect(refusal).toMatchObject({ code: 'unavailable' });
   });
 
   it('survives a connection that is ended under it', async () => {

@@ -20,6 +20,7 @@ import { roleUrl, TEMPLATE, type TestServices } from './shared-servers.js';
 const MAX_CONNECTIONS = 300;
 
 async function main(): Promise<void> {
+  const end = endRequested();
   const runFolder = mkdtempSync(path.join(os.tmpdir(), 'perdure-test-'));
   // As root, Postgres runs under another uid and must pass through.
   chmodSync(runFolder, 0o711);
@@ -32,11 +33,20 @@ async function main(): Promise<void> {
   const redis = await startSharedRedis(runFolder);
   const services = await describe(runFolder, postgres, redis);
   process.stdout.write(`${JSON.stringify(services)}\n`);
-  await new Promise((resolve) => process.stdin.once('end', resolve).once('close', resolve).resume());
+  await end;
   await endLeftovers(path.join(runFolder, 'run'));
   if (typeof redis !== 'string') await redis.stop();
   await postgres.stop();
   rmSync(runFolder, { recursive: true, force: true });
+}
+
+/** Our stdin closes with jest, however that ends. A terminal's Ctrl-C reaches the whole group: jest ends by itself then. */
+function endRequested(): Promise<unknown> {
+  process.on('SIGINT', () => undefined);
+  return new Promise((resolve) => {
+    process.stdin.once('end', resolve).once('close', resolve).resume();
+    process.once('SIGTERM', resolve);
+  });
 }
 
 /** The server, or why there is none: a test that needs no queue need not care. */
@@ -72,8 +82,6 @@ async function freeze(superuserUrl: string): Promise<void> {
   await client.end();
 }
 
-// A terminal's Ctrl-C reaches the whole group; jest ends by itself then and closes our stdin.
-process.on('SIGINT', () => undefined);
 void main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
   process.exit(1);

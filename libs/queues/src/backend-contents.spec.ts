@@ -1,5 +1,6 @@
-import { createTestRedis, type TestRedis } from '@perdure/testkit';
+import { createTestQueue, createTestRedis, type TestRedis } from '@perdure/testkit';
 import { Redis } from 'ioredis';
+import { Client } from 'pg';
 import { connectQueues, type QueueConnection } from './connect-queues.js';
 import { auditLink } from './queue-catalogue.js';
 import { BACKEND_KINDS } from './testing/backend-kinds.js';
@@ -9,6 +10,7 @@ const PREFIX = `perdure:${auditLink.name}:`;
 
 // A run that was asked for the other backend may be on a machine without Redis.
 if (BACKEND_KINDS.includes('redis')) describe('what wake-ups leave in redis', redisContents);
+if (BACKEND_KINDS.includes('postgres')) describe('what wake-ups leave in postgres', postgresContents);
 
 function redisContents() {
   let server: TestRedis;
@@ -72,5 +74,30 @@ function redisContents() {
     await passThrough(5000);
     // 20 MB for 100,000 are 200 bytes for each. A completed job that is kept takes 1,297.
     expect((await usedMemory()) - before).toBeLessThan(5000 * 200);
+  });
+}
+
+function postgresContents() {
+  it('Q6, Q7, Q8, Q9, Q11, Q25: plain jobs with a running number and a workspace id, and nothing else', async () => {
+    const queue = await createTestQueue('postgres');
+    const connection = await connectQueues({ url: queue.url, onError: () => undefined });
+    const producer = connection.producer(auditLink);
+    for (const id of ['w1', 'w2', 'w3']) producer.wake(id);
+    await eventually('all sent', () => producer.counts.sent === 3);
+    const client = new Client({ connectionString: queue.url });
+    await client.connect();
+    const { rows } = await client.query('SELECT id, name, data, opts FROM perdure_queue.job ORDER BY data');
+    expect(rows).toEqual(
+      ['w1', 'w2', 'w3'].map((id) => ({
+        id: expect.stringMatching(/^\d+$/),
+        name: auditLink.name,
+        data: { workspace_id: id },
+        opts: { attempts: 1, removeOnComplete: true, removeOnFail: 1000 },
+      })),
+    );
+    expect((await client.query('SELECT FROM perdure_queue.dedup')).rowCount).toBe(0);
+    await client.end();
+    await connection.close();
+    await queue.drop();
   });
 }
