@@ -132,7 +132,7 @@ interface JsonSchema {
 }
 
 /** Every argument of an operation at any depth, with its kind; fails for a name that has none. */
-export function argumentsOf(contract: OperationContract): Argument[] {
+function argumentsOf(contract: OperationContract): Argument[] {
   const schema = z.toJSONSchema(contract.input, { io: 'input', unrepresentable: 'any' }) as JsonSchema; // what zod writes
   return argumentsIn(schema, [], contract);
 }

@@ -30,7 +30,7 @@ export async function attemptsFor(badCase: BadInputCase, fixture: Fixture): Prom
 
 /** One input for each alternative of an operation's valid arguments. */
 export const validInputs = (contract: OperationContract, fixture: Fixture): Promise<Arguments[]> =>
-  Promise.all((VALID_ARGUMENTS[contract.name] ?? []).map((valid) => valid(fixture)));
+  Promise.all((VALID_ARGUMENTS[contract.name] ?? []).map(async (valid) => valid(fixture)));
 
 /** Whether the input has a value there. */
 export const holds = (input: unknown, [key, ...rest]: readonly string[]): boolean => {
@@ -62,9 +62,12 @@ function merged(valid: Arguments, value: unknown): Arguments {
 }
 
 function withValue(input: object, [key = '', ...rest]: readonly string[], value: unknown): Arguments {
-  const container = Object.fromEntries(Object.entries(input));
-  container[key] = rest.length === 0 ? value : withValue(container[key] ?? {}, rest, value);
-  if (container[key] === OMITTED) delete container[key];
+  const before: Record<string, unknown> = Object.fromEntries(Object.entries(input));
+  const inner = before[key];
+  const changed =
+    rest.length === 0 ? value : withValue(typeof inner === 'object' && inner !== null ? inner : {}, rest, value);
+  const others = Object.entries(before).filter(([name]) => name !== key);
+  const container = Object.fromEntries(changed === OMITTED ? others : [...others, [key, changed]]);
   // An array stays one: its items go by number. To whoever calls with an object it gives an object.
   return Array.isArray(input) ? (Object.values(container) as unknown as Arguments) : container;
 }

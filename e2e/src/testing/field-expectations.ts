@@ -12,6 +12,7 @@ interface Expected {
 /** Values that the cases give in words. */
 const IN_WORDS: Readonly<Record<string, (actual: unknown, world: FieldWorld) => void>> = {
   'the current version': (actual) => {
+    // What jest's matcher stands for.
     expect(actual).toMatchObject({ state_version: expect.any(Number) as number });
   },
   '6400 more than before': (actual, { sizeBefore }) => expect(actual).toBe(sizeBefore + 6400),

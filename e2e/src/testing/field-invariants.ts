@@ -8,7 +8,8 @@ type Invariant = (world: FieldWorld) => Promise<void>;
 /** Answers as the contract types them; the gateway has checked them against it. */
 const sessionOf = (result: Readonly<Record<string, unknown>> | undefined) =>
   result?.['build_session'] as BuildSessionObject;
-const decisionOf = (result: Readonly<Record<string, unknown>> | undefined) => result?.['decision'] as DecisionObject;
+/** The same. */
+const decisionOf = (result: Readonly<Record<string, unknown>> | undefined) => result?.['decision'] as DecisionObject; // as above
 
 const decisionCount = ({ stack, workspaceId }: FieldWorld) => countOf(stack.admin, 'decision', [workspaceId]);
 

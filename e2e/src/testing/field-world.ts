@@ -147,5 +147,6 @@ function toAnswer(call: Pick<Answer, 'op' | 'args'>, { isError, structuredConten
   const replayed = _meta?.['dev.perdure/replayed'] === true;
   // DESIGN §4 says where a refusal stands; both are checked by whoever expects one or the other.
   if (isError === true) return { ...call, error: _meta?.['dev.perdure/error'] as ErrorBody, replayed };
+  // An answer that is no refusal has structured content (DESIGN §4).
   return { ...call, result: structuredContent as Record<string, unknown>, replayed };
 }

@@ -58,11 +58,11 @@ function grown(generator: Readonly<Record<string, unknown>>): Buffer {
     return Buffer.from(JSON.stringify(Object.fromEntries(keys)));
   }
   if (name === 'nest') {
-    const [open, close, depth] = argument as [string, string, number];
+    const [open, close, depth] = argument as [string, string, number]; // README of the cases
     return Buffer.from(`${open.repeat(depth)}${open.endsWith(':') ? '1' : ''}${close.repeat(depth)}`);
   }
   if (name !== 'repeat') throw new Error(`nobody can make a body by ${name} yet`);
-  const [text, times] = argument as [string, number];
+  const [text, times] = argument as [string, number]; // README of the cases
   return Buffer.from(text.repeat(times));
 }
 
@@ -91,19 +91,20 @@ function send({ url, token }: RawDoor, bytes: Buffer, overrides: BodyCase['heade
 }
 
 interface Refusal {
-  readonly code?: number;
-  readonly error?: ErrorBody;
+  readonly code?: number | undefined;
+  readonly error?: ErrorBody | undefined;
 }
 
 /** Wherever the transport puts it: a JSON-RPC error's data, a tool result's `_meta`, tRPC's `data.perdure`. */
 function refusalIn({ name }: RawDoor, { text }: RawAnswer): Refusal {
+  // Each may be missing, and is then told as no refusal.
   const body = parsed(text) as {
     error?: { code?: number; data?: ErrorBody & { perdure?: ErrorBody } };
     result?: { _meta?: Record<string, ErrorBody> };
-  }; // each may be missing, and is then told as no refusal
+  };
   const data = body.error?.data;
   const error = name === 'tRPC' ? data?.perdure : (data ?? body.result?._meta?.['dev.perdure/error']);
-  return { code: body.error?.code, error } as Refusal; // undefined where there is none
+  return { code: body.error?.code, error };
 }
 
 function parsed(text: string): unknown {

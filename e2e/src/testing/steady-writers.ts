@@ -40,7 +40,7 @@ export async function startWriting(stack: WholeStack, load: Load): Promise<Writi
       if (workspace === undefined || gateway === undefined) throw new Error('nowhere to write');
       const { token } = await workspace.actor(`writer-${index}`);
       const client = await stack.connect(gateway, token);
-      return { client, writer: { workspaceId: workspace.id, decisionIds: [] as string[] } };
+      return { client, writer: { workspaceId: workspace.id, decisionIds: new Array<string>() } };
     }),
   );
   const writers = prepared.map(({ writer }) => writer);
@@ -79,12 +79,10 @@ async function append(client: McpClient, title: string): Promise<string> {
 }
 
 /** Null when it should be tried again. */
-let DEBUG_REPLAYS = 0;
 function idOf({ isError, structuredContent, _meta }: ToolAnswer): string | null {
   // Both as DESIGN §4 and the contract have them.
-  if (_meta?.['dev.perdure/replayed']) { DEBUG_REPLAYS += 1; process.stderr.write(`REPLAYED ${DEBUG_REPLAYS}\n`); }
   if (isError !== true) return (structuredContent as { decision: DecisionObject }).decision.id;
-  const error = _meta?.['dev.perdure/error'] as ErrorBody;
+  const error = _meta?.['dev.perdure/error'] as ErrorBody; // DESIGN §4
   if (error.kind === 'unavailable') return null;
   throw new Error(`an append was refused: ${error.message}`);
 }

@@ -48,6 +48,7 @@ export async function openOperations(
   const queues = await connectQueues({
     url: config.queueUrl,
     onError: (error, fault) => logger.warn({ err: error, ...fault }, 'the queue does not answer; the sweep takes over'),
+    logger,
   });
   lifecycle.onStop('queues', () => queues.close(), 10_000);
   const wakeUps = queues.producer(auditLink);

@@ -1,4 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@perdure/testkit';
+import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from './data-source.js';
 import { WorkspaceEntity } from './entities/workspace.js';
@@ -7,6 +8,23 @@ import { withSavepoint, withWorkspace } from './transaction.js';
 
 const MINE = '01KB0000000000000000000001';
 const THEIRS = '01KB0000000000000000000002';
+
+/** A table whose deferred trigger, which runs inside COMMIT, ends the connection. */
+const BREAKS_AT_COMMIT = `
+  CREATE TABLE breaks_at_commit (n int);
+  GRANT INSERT ON breaks_at_commit TO perdure_app;
+  CREATE FUNCTION break_connection() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$;
+  CREATE CONSTRAINT TRIGGER at_commit AFTER INSERT ON breaks_at_commit DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION break_connection();
+`;
+
+async function runSql(connectionString: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
 
 describe('the tenant transaction', () => {
   let database: TestDatabase;
@@ -93,11 +111,22 @@ describe('the tenant transaction', () => {
 
   it('O5: a read by entity after the connection broke is refused like any other statement', async () => {
     const lost = withWorkspace(dataSource, MINE, async (tx) => {
-      await tx.run('SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
+      const outcome = (sql: string) => tx.run(sql).then(() => '', String);
+      await outcome('SELECT pg_terminate_backend(pg_backend_pid())');
+      // The driver learns of it in its own time.
+      while (!(await outcome('SELECT 1')).includes('not queryable')) await new Promise(setImmediate);
       await tx.entities.find(WorkspaceEntity);
     });
     const refusal = await lost.catch(translatePostgresError);
     expect(refusal).toMatchObject({ code: 'unavailable' });
+  });
+
+  it('O5: a connection that breaks during the commit does not have the caller told that nothing was written', async () => {
+    await runSql(database.superuserUrl, BREAKS_AT_COMMIT);
+    const lost = withWorkspace(dataSource, MINE, (tx) => tx.run('INSERT INTO breaks_at_commit VALUES (1)'));
+    const refusal = await lost.catch(translatePostgresError);
+    expect(refusal).toMatchObject({ code: 'unavailable', message: expect.stringContaining('is not known') as string });
+    expect(JSON.stringify(refusal)).not.toContain('nothing was written');
   });
 
   it('survives a connection that is ended under it', async () => {

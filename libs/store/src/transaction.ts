@@ -1,5 +1,6 @@
-import { ULID_PATTERN } from '@perdure/contracts';
+import { DomainError, ULID_PATTERN } from '@perdure/contracts';
 import type { DataSource, EntityManager } from 'typeorm';
+import { translatePostgresError } from './postgres-errors.js';
 
 /** A value that Postgres takes as a parameter. */
 export type SqlValue = string | number | boolean | null | Date | Uint8Array | readonly SqlValue[];
@@ -47,13 +48,29 @@ export async function withWorkspace<Result>(
     await client.query(`BEGIN; ${setTenantSql(workspaceId)}`);
     const result = await work(transactionOn(client, runner.manager, workspaceId));
     signal?.throwIfAborted();
-    await client.query('COMMIT');
+    await commit(client);
     return result;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined); // a lost connection has rolled back already
     throw error;
   } finally {
     await runner.release();
+  }
+}
+
+/** A connection that breaks while the commit is under way leaves open whether it happened: the caller must be told so. */
+async function commit(client: PostgresClient): Promise<void> {
+  try {
+    await client.query('COMMIT');
+  } catch (error) {
+    const refusal = translatePostgresError(error);
+    if (!(refusal instanceof DomainError) || refusal.code !== 'unavailable') throw error;
+    throw new DomainError(
+      'unavailable',
+      'The connection to the database broke during the commit: whether this call was written is not known.',
+      {},
+      'Repeat it with the same idempotency_key; without one, look first whether it was written.',
+    );
   }
 }
 
