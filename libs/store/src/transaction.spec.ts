@@ -125,7 +125,8 @@ describe('the tenant transaction', () => {
     await runSql(database.superuserUrl, BREAKS_AT_COMMIT);
     const lost = withWorkspace(dataSource, MINE, (tx) => tx.run('INSERT INTO breaks_at_commit VALUES (1)'));
     const refusal = await lost.catch(translatePostgresError);
-    expect(refusal).toMatchObject({ code: 'unavailable', message: expect.stringContaining('is not known') as string });
+    const message = expect.stringContaining('is not known') as string; // what jest's matcher stands for
+    expect(refusal).toMatchObject({ code: 'unavailable', message });
     expect(JSON.stringify(refusal)).not.toContain('nothing was written');
   });
 
