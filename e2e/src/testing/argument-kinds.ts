@@ -169,7 +169,7 @@ function arrayWithItems(
 ): Argument[] {
   const item = { path: [...found.path, '0'], name: `${name}[]`, required: false, nullable: false };
   const nested = described(items, item, contract);
-  const ofText = nested.length === 1 && ['title', 'word', 'path'].includes(nested[0]?.kind ?? '');
+  const ofText = nested.length === 1 && ['title', 'path'].includes(nested[0]?.kind ?? '');
   return [{ ...found, kind: 'array', ofText }, ...nested];
 }
 

@@ -5,7 +5,7 @@ import type { BadInputCase } from './bad-input-cases.js';
 
 /** Where a raw body is sent. */
 export interface RawDoor {
-  readonly name: 'MCP' | 'tRPC';
+  readonly name: 'MCP' | 'tRPC' | 'REST';
   readonly url: string;
   readonly token: string;
 }
@@ -45,7 +45,7 @@ export async function bodyFaults(door: RawDoor, badCase: BodyCase): Promise<stri
 function bytesFor({ name }: RawDoor, badCase: BodyCase): Buffer {
   const bytes =
     badCase.raw_gen === undefined ? Buffer.from(badCase.raw_body_base64 ?? '', 'base64') : grown(badCase.raw_gen);
-  if (name === 'tRPC' || badCase.expect.names === undefined) return bytes;
+  if (name !== 'MCP' || badCase.expect.names === undefined) return bytes;
   const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"append_decision_log","arguments":`;
   return Buffer.from(`${call}${bytes.toString()}}}`);
 }
@@ -95,8 +95,9 @@ interface Refusal {
   readonly error?: ErrorBody | undefined;
 }
 
-/** Wherever the transport puts it: a JSON-RPC error's data, a tool result's `_meta`, tRPC's `data.perdure`. */
+/** Wherever the transport puts it: REST's body, a JSON-RPC error's data, a tool's `_meta`, tRPC's `data.perdure`. */
 function refusalIn({ name }: RawDoor, { text }: RawAnswer): Refusal {
+  if (name === 'REST') return { error: (parsed(text) as Refusal).error }; // DESIGN §4
   // Each may be missing, and is then told as no refusal.
   const body = parsed(text) as {
     error?: { code?: number; data?: ErrorBody & { perdure?: ErrorBody } };
