@@ -11,8 +11,12 @@ const POLL_MS = 25;
 /** The first ones tell what happened; a chain that is bad throughout would fill the answer. */
 const FINDINGS_SHOWN = 200;
 
+/** A request's 15 s for one statement are too few for a look over millions of rows. */
+const STATEMENT_LIMIT = '5min';
+
 /** A4: walks the chain as it is stored. The head is read first; entries linked after that belong to the next call. */
 export const verifyAuditChainHandler = implement(catalogue.audit.verifyAuditChain, async ({ tx, input }) => {
+  await tx.run(`SET LOCAL statement_timeout = '${STATEMENT_LIMIT}'`);
   const pending = await waitForLinking(tx);
   const unchained = await unchainedFindings(tx);
   const head = await readHead(tx);

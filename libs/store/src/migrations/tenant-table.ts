@@ -24,6 +24,10 @@ export function protectTenantTable({ name, app, others = [], appendOnly = false 
     `CREATE POLICY purge ON ${name} TO perdure_purge USING (true) WITH CHECK (true)`,
     `GRANT ${app.join(', ')} ON ${name} TO perdure_app`,
     `GRANT SELECT, UPDATE, DELETE ON ${name} TO perdure_purge`,
+    // Statistics that do not know a workspace yet promise one row of it, and a join of two such tables is then planned
+    // to compare every pair: 6,400 fresh events took a verification over 15 s. Without statistics on this column a
+    // workspace counts as one of 200.
+    `ALTER TABLE ${name} ALTER COLUMN workspace_id SET STATISTICS 0`,
   ];
   for (const { role, may, everyWorkspace } of others) {
     statements.push(`GRANT ${may.join(', ')} ON ${name} TO ${role}`);
