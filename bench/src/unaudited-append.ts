@@ -63,9 +63,13 @@ export async function unauditedAppend(pool: Pool, { caller, projectId }: Agent, 
   const { workspaceId, actor } = caller;
   try {
     await client.query(`BEGIN; SELECT set_config('perdure.workspace_id', '${workspaceId}', true)`);
-    const { rows } = await client.query<{ id: string }>(OPEN_SESSION, [workspaceId, actor.id]);
+    const { rows } = await client.query<{ id: string }>({
+      name: 'open_session',
+      text: OPEN_SESSION,
+      values: [workspaceId, actor.id],
+    });
     const id = ulid();
-    await client.query(INSERT, [
+    const values = [
       workspaceId,
       id,
       projectId,
@@ -79,8 +83,9 @@ export async function unauditedAppend(pool: Pool, { caller, projectId }: Agent, 
       input.paths,
       new Date().toISOString(),
       ulid(),
-    ]);
-    await client.query(READ_BACK, [workspaceId, id]);
+    ];
+    await client.query({ name: 'insert', text: INSERT, values });
+    await client.query({ name: 'read_back', text: READ_BACK, values: [workspaceId, id] });
     await client.query('COMMIT');
   } finally {
     client.release();

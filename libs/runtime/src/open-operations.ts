@@ -5,6 +5,7 @@ import {
   environmentName,
   mcpUrl,
   poolSize,
+  preparedStatements,
   queueUrl,
   type ConfigOf,
   type ProcessContext,
@@ -17,6 +18,7 @@ export const OPERATION_SETTINGS = {
   databaseUrl: databaseUrl('PERDURE_DATABASE_URL'),
   queueUrl: queueUrl(),
   poolSize: poolSize(),
+  preparedStatements: preparedStatements(),
   environment: environmentName(),
   mcpUrl: mcpUrl(),
 };
@@ -39,6 +41,7 @@ export async function openOperations(
   const dataSource = await createDataSource({
     url: config.databaseUrl,
     poolSize: config.poolSize,
+    preparedStatements: config.preparedStatements,
     applicationName,
     onPoolError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
   });

@@ -8,6 +8,7 @@ export {
   logLevel,
   mcpUrl,
   poolSize,
+  preparedStatements,
   publicUrl,
   queueUrl,
   type EnvironmentName,

@@ -12,6 +12,7 @@ import { UsageBatchEntity } from './entities/usage-batch.js';
 import { UsageReportEntity } from './entities/usage-report.js';
 import { WorkspaceEntity } from './entities/workspace.js';
 import { SCHEMA_VERSION } from './migrate.js';
+import { nameStatements } from './statement-names.js';
 
 const ENTITIES = [
   ActorEntity,
@@ -32,6 +33,8 @@ interface DataSourceOptions {
   /** Connections at most; a call uses one at a time. */
   readonly poolSize: number;
   readonly applicationName: string;
+  /** Whether statements are kept parsed and planned by name; on unless said otherwise. */
+  readonly preparedStatements?: boolean;
   /** Told about connections that broke while idle; node-postgres would otherwise end the process. */
   readonly onPoolError?: (error: Error) => void;
 }
@@ -49,6 +52,7 @@ export async function createDataSource(options: DataSourceOptions): Promise<Data
     poolErrorHandler: options.onPoolError ?? (() => undefined),
     extra: { max: options.poolSize, connectionTimeoutMillis: 10_000, keepAlive: true },
   });
+  nameStatements(dataSource, options.preparedStatements ?? true);
   return dataSource.initialize();
 }
 

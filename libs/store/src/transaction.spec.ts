@@ -57,6 +57,31 @@ describe('the tenant transaction', () => {
     seen.forEach((found, index) => expect(found).toEqual([index % 2 === 0 ? 'mine' : 'theirs']));
   });
 
+  const prepared = (source: DataSource) =>
+    withWorkspace(source, MINE, async (tx) => {
+      for (const n of [1, 2, 3]) await tx.rows('SELECT $1::int AS n', [n]);
+      return tx.rows<{ statement: string; from_sql: boolean }>(
+        `SELECT statement, from_sql FROM pg_prepared_statements WHERE statement = 'SELECT $1::int AS n'`,
+      );
+    });
+
+  it('Postgres keeps a statement by name, once for each connection', async () => {
+    for (const _ of [1, 2, 3]) {
+      expect(await prepared(dataSource)).toEqual([{ statement: 'SELECT $1::int AS n', from_sql: false }]);
+    }
+  });
+
+  it('statements run without names behind a pooler that does not hand them on', async () => {
+    const source = await createDataSource({
+      url: database.appUrl,
+      poolSize: 1,
+      applicationName: 'test',
+      preparedStatements: false,
+    });
+    expect(await prepared(source)).toEqual([]);
+    await source.destroy();
+  });
+
   it('I1: the next borrower of a connection has no workspace', async () => {
     await slugs(MINE);
     const rows: { workspace: string | null }[] = await dataSource.query(

@@ -1,6 +1,7 @@
 import { DomainError, ULID_PATTERN } from '@perdure/contracts';
 import type { DataSource, EntityManager } from 'typeorm';
 import { translatePostgresError } from './postgres-errors.js';
+import { type StatementNames, statementNamesOf } from './statement-names.js';
 
 /** A value that Postgres takes as a parameter. */
 export type SqlValue = string | number | boolean | null | Date | Uint8Array | readonly SqlValue[];
@@ -20,7 +21,9 @@ export interface Transaction {
 
 /** The part of node-postgres' client that is used here; TypeORM types it `any`. */
 interface PostgresClient {
-  query(sql: string, parameters?: readonly SqlValue[]): Promise<{ rows: unknown[]; rowCount: number | null }>;
+  query(
+    statement: string | { name?: string | undefined; text: string; values: readonly SqlValue[] },
+  ): Promise<{ rows: unknown[]; rowCount: number | null }>;
 }
 
 export interface TransactionOptions {
@@ -42,11 +45,12 @@ export async function withWorkspace<Result>(
 ): Promise<Result> {
   const runner = dataSource.createQueryRunner();
   const client: PostgresClient = await runner.connect();
+  const names = statementNamesOf(dataSource);
   try {
     signal?.throwIfAborted();
     // Begin and tenant travel as one message: a round trip less in every call.
-    await client.query(`BEGIN; ${setTenantSql(workspaceId)}`);
-    const result = await work(transactionOn(client, runner.manager, workspaceId));
+    await client.query(`${names?.renewal(client) ?? ''}BEGIN; ${setTenantSql(workspaceId)}`);
+    const result = await work(transactionOn({ client, names }, runner.manager, workspaceId));
     signal?.throwIfAborted();
     await commit(client);
     return result;
@@ -89,9 +93,20 @@ export async function unsafelyAsWorkspace<Result>(
   return result;
 }
 
-function transactionOn(client: PostgresClient, entities: Transaction['entities'], workspaceId: string): Transaction {
+interface Connection {
+  readonly client: PostgresClient;
+  readonly names: StatementNames | undefined;
+}
+
+function transactionOn(
+  { client, names }: Connection,
+  entities: Transaction['entities'],
+  workspaceId: string,
+): Transaction {
+  const query = (text: string, values: readonly SqlValue[] = []) =>
+    client.query({ name: names?.of(text), text, values });
   const rows = async <Row>(sql: string, parameters?: readonly SqlValue[]) => {
-    const result = await client.query(sql, parameters);
+    const result = await query(sql, parameters);
     return result.rows as Row[]; // the caller names the shape of the statement it wrote
   };
   return {
@@ -99,7 +114,7 @@ function transactionOn(client: PostgresClient, entities: Transaction['entities']
     entities,
     rows,
     first: async <Row>(sql: string, parameters?: readonly SqlValue[]) => (await rows<Row>(sql, parameters))[0],
-    run: async (sql, parameters) => (await client.query(sql, parameters)).rowCount ?? 0,
+    run: async (sql, parameters) => (await query(sql, parameters)).rowCount ?? 0,
   };
 }
 

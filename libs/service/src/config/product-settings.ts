@@ -63,6 +63,19 @@ export function poolSize(): Setting<number> {
   };
 }
 
+/** Whether Postgres keeps statements by name. Off for a pooler in transaction mode that does not hand names on. */
+export function preparedStatements(): Setting<boolean> {
+  return {
+    variable: 'PERDURE_PREPARED_STATEMENTS',
+    schema: optional(
+      z.enum(['on', 'off']).transform((word) => word === 'on'),
+      true,
+    ),
+    expected: 'on or off (PgBouncer before 1.21, or with max_prepared_statements = 0, needs off)',
+    example: 'on',
+  };
+}
+
 export type EnvironmentName = 'development' | 'production' | 'test';
 
 export function environmentName(): Setting<EnvironmentName> {
