@@ -1,5 +1,5 @@
 import { documentRoutes } from '@perdure/rest';
-import { requestContext, type ProcessContext } from '@perdure/service';
+import { logFieldsOf, requestContext, type ProcessContext, type RequestLogFields } from '@perdure/service';
 import express, { type Express, type Router } from 'express';
 import helmet from 'helmet';
 import { errorAnswers, notFound } from './error-answers.js';
@@ -15,11 +15,15 @@ export interface ApiOptions extends Omit<TrpcOptions, 'onError'> {
 
 /** The API as an Express application. Each way in is a router of its own: the dashboard joins here. */
 export function createApiApp({ health, logger, version, ...operations }: ApiOptions): Express {
-  const report = (error: unknown) => logger.error({ err: error }, 'a request failed');
+  const report = (error: unknown, fields?: RequestLogFields) =>
+    logger.error({ err: error, ...fields }, 'a request failed');
   const app = express().disable('x-powered-by').disable('etag');
   app.use(helmet(), requestContext(logger), health);
   app.use('/trpc', trpcRoutes({ ...operations, onError: report }));
   app.use('/v1', documentRoutes(version), restEntry(operations));
-  app.use(notFound, errorAnswers(report));
+  app.use(
+    notFound,
+    errorAnswers((error, response) => report(error, logFieldsOf(response))),
+  );
   return app;
 }

@@ -1,6 +1,6 @@
 import { DomainError, errorBodyOf, type ErrorBody } from '@perdure/contracts';
-import { currentLogContext } from '@perdure/service';
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { logFieldsOf } from '@perdure/service';
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 
 /** Whatever no route took. */
 export const notFound: RequestHandler = (_request, response) => {
@@ -8,16 +8,17 @@ export const notFound: RequestHandler = (_request, response) => {
 };
 
 /** Every failure as `{error: {kind, code, message, hint, details}}`: never HTML, never a stack; a fault names its log line. */
-export function errorAnswers(report: (error: unknown) => void): ErrorRequestHandler {
+export function errorAnswers(report: (error: unknown, response: Response) => void): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
-    if (!(error instanceof DomainError)) report(error);
-    response.status(error instanceof DomainError ? error.status : 500).json({ error: bodyOf(error) });
+    if (!(error instanceof DomainError)) report(error, response);
+    response
+      .status(error instanceof DomainError ? error.status : 500)
+      .json({ error: bodyOf(error, logFieldsOf(response).request_id) });
   };
 }
 
-function bodyOf(error: unknown): ErrorBody {
+function bodyOf(error: unknown, requestId: string): ErrorBody {
   const body = errorBodyOf(error);
-  const { request_id } = currentLogContext();
-  return body.kind === 'internal' ? { ...body, details: { request_id, ...body.details } } : body;
+  return body.kind === 'internal' ? { ...body, details: { request_id: requestId, ...body.details } } : body;
 }

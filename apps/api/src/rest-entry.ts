@@ -1,6 +1,6 @@
 import type { Authenticate, RunOperation } from '@perdure/contracts';
 import { restRoutes } from '@perdure/rest';
-import { callerOf, currentLogContext, describeRequest, jsonBody, requireCaller } from '@perdure/service';
+import { callerOf, describeRequest, jsonBody, logFieldsOf, requireCaller } from '@perdure/service';
 import type { RequestHandler } from 'express';
 
 export interface RestEntryOptions {
@@ -19,7 +19,7 @@ export const restEntry = ({ authenticate, run }: RestEntryOptions): RequestHandl
     readBody: jsonBody(),
     contextOf: (response, contract) => {
       describeRequest(response, { op: contract.name });
-      return { caller: callerOf(response), requestId: currentLogContext().request_id ?? '' };
+      return { caller: callerOf(response), requestId: logFieldsOf(response).request_id };
     },
   }),
 ];

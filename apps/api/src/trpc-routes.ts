@@ -1,5 +1,12 @@
 import { DomainError, type Authenticate, type RunOperation } from '@perdure/contracts';
-import { callerOf, currentLogContext, describeRequest, jsonBody, requireCaller } from '@perdure/service';
+import {
+  callerOf,
+  describeRequest,
+  jsonBody,
+  logFieldsOf,
+  requireCaller,
+  type RequestLogFields,
+} from '@perdure/service';
 import { createRouter, toTrpcError, type TrpcContext } from '@perdure/trpc';
 import type { TRPCError } from '@trpc/server';
 import { createExpressMiddleware, type CreateExpressContextOptions } from '@trpc/server/adapters/express';
@@ -9,7 +16,7 @@ export interface TrpcOptions {
   readonly authenticate: Authenticate;
   readonly run: RunOperation;
   /** Told of every failure that is no refusal; the client sees only `internal`. */
-  readonly onError: (error: unknown) => void;
+  readonly onError: (error: unknown, fields?: RequestLogFields) => void;
 }
 
 /** As many calls as one dashboard page makes; a longer batch is a script that should page. */
@@ -31,12 +38,17 @@ export function trpcRoutes(options: TrpcOptions): RequestHandler {
     // What tRPC refuses before it knows the call (`info`) it would send as text/plain.
     responseMeta: ({ info }) => (info === undefined ? { headers: new Headers(JSON_TYPE) } : {}),
     createContext: (created) => contextOf(created, options.run),
-    onError: ({ error }) => {
+    onError: ({ error, ctx }) => {
       if (error.code === 'INTERNAL_SERVER_ERROR' && !(error.cause instanceof DomainError))
-        options.onError(error.cause ?? error);
+        options.onError(error.cause ?? error, ctx && fieldsOf(ctx));
     },
   });
 }
+
+const fieldsOf = ({ caller, options }: TrpcContext): RequestLogFields => ({
+  request_id: options.requestId,
+  workspace_id: caller.workspaceId,
+});
 
 /** Runs the guards in turn; the first refusal goes to `next` as tRPC knows it. */
 function passThrough(
@@ -66,7 +78,7 @@ function contextOf({ req, res, info }: CreateExpressContextOptions, run: RunOper
       return run(contract, ...rest);
     },
     options: {
-      requestId: currentLogContext().request_id ?? '',
+      requestId: logFieldsOf(res).request_id,
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     },
     onReplayed: () => {

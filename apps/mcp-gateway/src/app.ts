@@ -1,13 +1,6 @@
 import { DomainError, type Authenticate, type RunOperation } from '@perdure/contracts';
 import { parseToolSets } from '@perdure/mcp';
-import {
-  callerOf,
-  currentLogContext,
-  describeRequest,
-  jsonBody,
-  requestContext,
-  requireCaller,
-} from '@perdure/service';
+import { callerOf, describeRequest, jsonBody, logFieldsOf, requestContext, requireCaller } from '@perdure/service';
 import type { ProcessContext } from '@perdure/service';
 import express, { type Express, type Request, type RequestHandler, type Response, type Router } from 'express';
 import helmet from 'helmet';
@@ -33,7 +26,11 @@ export function createGatewayApp(options: GatewayOptions): Express {
       .status(404)
       .json({ error: new DomainError('not_found', 'There is nothing here; MCP is at /mcp.').toBody() });
   });
-  app.use(jsonRpcErrors((error) => options.logger.error({ err: error }, 'a request failed')));
+  app.use(
+    jsonRpcErrors((error, response) =>
+      options.logger.error({ err: error, ...logFieldsOf(response) }, 'a request failed'),
+    ),
+  );
   return app;
 }
 
@@ -69,14 +66,15 @@ const protocol =
     options.endpoint.handle(request, response, callOf(request, response, options));
 
 function callOf(request: Request, response: Response, { run, logger }: GatewayOptions): GatewayCall {
+  const fields = logFieldsOf(response);
   const toolCall = {
     caller: callerOf(response),
-    options: { requestId: currentLogContext().request_id ?? '' },
+    options: { requestId: fields.request_id },
     run: ((contract, ...rest) => {
       describeRequest(response, { op: contract.name });
       return run(contract, ...rest);
     }) satisfies RunOperation,
-    onError: (error: unknown, tool: string) => logger.error({ err: error, op: tool }, 'a tool call failed'),
+    onError: (error: unknown, tool: string) => logger.error({ err: error, op: tool, ...fields }, 'a tool call failed'),
   };
   return new GatewayCall(toolCall, askedToolSets(request));
 }

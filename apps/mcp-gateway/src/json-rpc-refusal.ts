@@ -41,11 +41,11 @@ export function sendJsonRpcError(
 }
 
 /** Everything refused at `/mcp` outside the protocol: JSON-RPC with our error body as its data, never HTML or a stack. */
-export function jsonRpcErrors(report: (error: unknown) => void): ErrorRequestHandler {
+export function jsonRpcErrors(report: (error: unknown, response: Response) => void): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
     const refusal = error instanceof JsonRpcRefusal ? error.cause : error;
-    if (!(refusal instanceof DomainError)) report(error);
+    if (!(refusal instanceof DomainError)) report(error, response);
     const body = errorBodyOf(refusal);
     const status = refusal instanceof DomainError ? refusal.status : 500;
     if (error instanceof JsonRpcRefusal) return sendJsonRpcError(response, status, error.code, body, error.id);

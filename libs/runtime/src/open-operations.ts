@@ -59,7 +59,11 @@ export async function openOperations(
     dataSource,
     onCommitted: (workspaceId) => wakeUps.wake(workspaceId),
     validateOutput: config.environment !== 'production',
-    onInternalError: (error, where) => logger.error({ err: error, ...where }, 'an operation failed'),
+    onInternalError: (error, { requestId, operation, workspaceId }) =>
+      logger.error(
+        { err: error, request_id: requestId, op: operation, workspace_id: workspaceId },
+        'an operation failed',
+      ),
     ...(config.mcpUrl === null ? {} : { mcpUrl: config.mcpUrl }),
   });
   const ready = [{ name: 'database', check: () => assertSchema(dataSource).then(() => ({ ok: true })) }];

@@ -23,7 +23,13 @@ export type { CheckOutcome, ReadinessCheck } from './health/readiness.js';
 export { closeHttpServer } from './http/close-http-server.js';
 export { jsonBody } from './http/json-body.js';
 export { listen, ListenError, portOf, type ListenAddress } from './http/listen.js';
-export { describeRequest, requestContext, type RequestFacts } from './http/request-context.js';
+export {
+  describeRequest,
+  logFieldsOf,
+  requestContext,
+  type RequestFacts,
+  type RequestLogFields,
+} from './http/request-context.js';
 export { callerOf, requireCaller } from './http/require-caller.js';
 export {
   applyServerTimeouts,
@@ -31,7 +37,6 @@ export {
   KEEP_ALIVE_TIMEOUT_MS,
   REQUEST_TIMEOUT_MS,
 } from './http/server-timeouts.js';
-export { addLogContext, currentLogContext, withLogContext, type LogContext } from './log/log-context.js';
 export { createLogger, LOG_LEVELS, type LogLevel } from './log/logger.js';
 export { maskSecrets } from './log/mask-secrets.js';
 export { Metrics } from './metrics/metrics.js';

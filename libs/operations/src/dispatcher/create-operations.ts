@@ -26,7 +26,10 @@ export interface OperationsOptions {
   /** Checks answers against the contract's output schema: for tests and development, not for the hot path. */
   readonly validateOutput?: boolean;
   /** Told about every failure that is no refusal, with the request id that the caller is shown. */
-  readonly onInternalError?: (error: unknown, context: { requestId: string; operation: string }) => void;
+  readonly onInternalError?: (
+    error: unknown,
+    context: { requestId: string; operation: string; workspaceId: string },
+  ) => void;
   /** Where agents reach this installation over MCP, for ready client configurations. */
   readonly mcpUrl?: string;
 }
@@ -74,7 +77,11 @@ async function run(
   } catch (error) {
     const refusal = translatePostgresError(error);
     if (refusal instanceof DomainError) throw refusal;
-    dispatcher.onInternalError?.(error, { requestId: options.requestId, operation: contract.name });
+    dispatcher.onInternalError?.(error, {
+      requestId: options.requestId,
+      operation: contract.name,
+      workspaceId: caller.workspaceId,
+    });
     throw new DomainError('internal', 'Something went wrong on our side; the call changed nothing.', {
       request_id: options.requestId,
     });

@@ -4,7 +4,7 @@ import request from 'supertest';
 import { createLogger } from '../log/logger.js';
 import { closeHttpServer } from './close-http-server.js';
 import { listen, portOf } from './listen.js';
-import { describeRequest, requestContext } from './request-context.js';
+import { describeRequest, logFieldsOf, requestContext } from './request-context.js';
 import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from './server-timeouts.js';
 
 function loggingApp() {
@@ -23,7 +23,7 @@ describe('requestContext', () => {
     const { app, logger, lines } = loggingApp();
     app.get('/things/:id', (_request, response) => {
       describeRequest(response, { op: 'get_thing', workspace_id: 'w1', credential_id: 'k1' });
-      logger.info('inside');
+      logger.info(logFieldsOf(response), 'inside');
       response.json({});
     });
     await request(app).get('/things/canary?q=canary').set('x-request-id', 'abcdefgh').set('user-agent', 'canary');

@@ -1,23 +1,18 @@
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
-import { currentLogContext } from './log-context.js';
 import { maskSecrets } from './mask-secrets.js';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-const SECRET_KEYS = ['authorization', 'cookie', '["set-cookie"]', 'secret', 'token', 'password'];
-
-/** pino matches one level per star: three levels reach `headers` inside `req` inside a field of ours. */
-const REDACTED_PATHS = ['', '*.', '*.*.'].flatMap((depth) => SECRET_KEYS.map((key) => join(depth, key)));
-
 /**
- * JSON lines on standard output: `time` (ISO, UTC), `level`, `app`, `msg`, and `request_id` and `workspace_id` when
- * known. Secrets are removed twice: by key, and by shape over the whole finished line, so that a DSN inside an error
- * message or its stack is caught as well. Free text of callers does not belong into a line: log its length.
+ * JSON lines on standard output: `time` (ISO, UTC), `level`, `app`, `msg`, and `request_id` and `workspace_id` where
+ * they are known. Secrets are removed from the finished line, by key and by shape, so that a DSN inside an error message
+ * or its stack is caught as well. Free text of callers does not belong into a line: log its length. Lines that come
+ * while one is being written go out together; what is left is written when the process exits.
  */
 export function createLogger(
   { app, level }: { app: string; level: LogLevel },
-  destination: DestinationStream = pino.destination({ dest: 1, sync: true }),
+  destination: DestinationStream = pino.destination({ dest: 1, sync: false }),
 ): Logger {
   return pino(
     {
@@ -25,15 +20,8 @@ export function createLogger(
       base: { app },
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      mixin: () => ({ ...currentLogContext() }),
-      redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
       hooks: { streamWrite: maskSecrets },
     },
     destination,
   );
-}
-
-function join(depth: string, key: string): string {
-  // A bracketed key follows its parent without a dot.
-  return key.startsWith('[') ? `${depth.replace(/\.$/, '')}${key}` : `${depth}${key}`;
 }

@@ -9,7 +9,14 @@ const CREDENTIAL = /\bprd_[A-Za-z0-9_-]+/g;
 
 const BEARER = /\b(bearer\s+)[A-Za-z0-9._~+/=-]{8,}/gi;
 
-/** The text without passwords of urls, credentials of this product and bearer tokens. Works on JSON lines as on plain text. */
+/** A field of a JSON line that is secret by its name, at any depth: its text, or its list of texts. */
+const SECRET_FIELD = /"(authorization|(?:set-)?cookie|secret|token|password)":(?:"(?:[^"\\]|\\.)*"|\[[^\]]*\])/gi;
+
+/** The text without secret fields, passwords of urls, credentials of this product and bearer tokens. Works on JSON lines as on plain text. */
 export function maskSecrets(text: string): string {
-  return text.replace(URL_PASSWORD, '$1:***@').replace(CREDENTIAL, 'prd_***').replace(BEARER, '$1***');
+  return text
+    .replace(SECRET_FIELD, '"$1":"[redacted]"')
+    .replace(URL_PASSWORD, '$1:***@')
+    .replace(CREDENTIAL, 'prd_***')
+    .replace(BEARER, '$1***');
 }
