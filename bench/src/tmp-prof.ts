@@ -27,6 +27,7 @@ async function main() {
     const token = 'bare-token-of-the-same-length-as-a-real-one-has';
     const file = path.join(cluster.folder, 'b.json');
     writeFileSync(file, JSON.stringify({ token, answers }));
+    if (process.env.PROFBARE) { process.env.NODE_OPTIONS = '--require /tmp/w/prof-hook.cjs'; process.env.PROF_DIR = process.env.PROFBARE; }
     const bare = await startSource('bare-gateway.ts', [file]);
     for (const tool of ['ping_build_session', 'get_build_session']) for (const [name, server, tok] of [['ours', gateway, null], ['bare', bare, token]] as const) {
       const conns = await Promise.all(agents.map(() => HttpConnection.open(server.port)));
@@ -34,11 +35,11 @@ async function main() {
       const loop = (n: number) => Promise.all(conns.map(async (c, i) => { for (let k = 0; k < n; k++) await c.send(reqs[i]!); }));
       await loop(60);
       const N = Number(process.env.N ?? 200);
-      if (process.env.PROF && name === 'ours' && tool === process.env.TOOL) process.kill(server.pid, 'SIGUSR2');
+      if ((process.env.PROF || process.env.PROFBARE) && (process.env.PROFBARE ? name === 'bare' : name === 'ours') && tool === process.env.TOOL) process.kill(server.pid, 'SIGUSR2');
       const [a, p, t] = [ticks(server.pid), pgTicks(), Date.now()];
       await loop(N);
       console.log(tool, name, 'server cpu us/call', ((ticks(server.pid) - a) * 1000 / (16 * N)).toFixed(0), 'pg us/call', ((pgTicks() - p) * 1000 / (16 * N)).toFixed(0), 'wall us/call', ((Date.now() - t) * 1000 / 16 / N).toFixed(0));
-      if (process.env.PROF && name === 'ours' && tool === process.env.TOOL) { process.kill(server.pid, 'SIGUSR2'); await new Promise((r) => setTimeout(r, 1500)); }
+      if ((process.env.PROF || process.env.PROFBARE) && (process.env.PROFBARE ? name === 'bare' : name === 'ours') && tool === process.env.TOOL) { process.kill(server.pid, 'SIGUSR2'); await new Promise((r) => setTimeout(r, 1500)); }
       conns.forEach((c) => c.close());
     }
     await bare.stop(); await gateway.stop();

@@ -19,8 +19,9 @@ export interface GatewayOptions extends BrowserGuardOptions {
 /** The gateway as an Express application: guards first, the protocol last. */
 export function createGatewayApp(options: GatewayOptions): Express {
   const app = express().disable('x-powered-by').disable('etag');
-  app.use(helmet(), requestContext(options.logger), options.health);
-  app.use('/mcp', mcpRoutes(options));
+  app.use(helmet(), requestContext(options.logger));
+  app.all('/mcp', ...mcpChain(options));
+  app.use(options.health);
   app.use((_request, response) => {
     response
       .status(404)
@@ -34,12 +35,15 @@ export function createGatewayApp(options: GatewayOptions): Express {
   return app;
 }
 
-function mcpRoutes(options: GatewayOptions): Router {
-  const routes = express.Router();
-  routes.all('/', browserGuard(options), postOnly);
-  routes.post('/', requireCaller(options.authenticate), jsonBody(), oneMessage, protocol(options));
-  return routes;
-}
+/** One flat chain: a router of its own would cost every call a second walk over paths. */
+const mcpChain = (options: GatewayOptions): RequestHandler[] => [
+  browserGuard(options),
+  postOnly,
+  requireCaller(options.authenticate),
+  jsonBody(),
+  oneMessage,
+  protocol(options),
+];
 
 /** Sessions and streams over GET and DELETE belong to transports that keep state. */
 const postOnly: RequestHandler = (request, response, next) => {

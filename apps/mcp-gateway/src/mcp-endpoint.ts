@@ -1,15 +1,14 @@
-import { toNodeHandler } from '@modelcontextprotocol/node';
 import {
   createMcpHandler,
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,
   type AuthInfo,
-  type McpHandlerRequestOptions,
   type Server,
 } from '@modelcontextprotocol/server';
 import type { ToolSet } from '@perdure/contracts';
 import { createToolServer, type ToolCall } from '@perdure/mcp';
 import type { Request as HttpRequest, Response as HttpResponse } from 'express';
+import { exchange } from './node-adapter.js';
 
 /** What one HTTP request brings: the SDK carries it from here to the server that is built for that request. */
 export class GatewayCall {
@@ -34,20 +33,20 @@ export interface McpEndpoint {
  */
 export function createMcpEndpoint(onError: (error: Error) => void): McpEndpoint {
   const modern = createMcpHandler(({ authInfo }) => serverFor(authInfo), { legacy: 'reject', onerror: onError });
-  const fetch = async (request: Request, options: McpHandlerRequestOptions = {}): Promise<Response> =>
-    (await isLegacyRequest(request, options.parsedBody))
-      ? serveLegacy(request, options)
-      : modern.fetch(request, options);
-  const serve = toNodeHandler({ fetch }, { onerror: onError });
   return {
-    handle: (request, response, call) => serve(withCall(request, call), response, request.body),
+    handle: (request, response, call) =>
+      exchange(request, response, async (incoming) => {
+        const options = { authInfo: carrying(call), parsedBody: request.body as unknown };
+        return (await isLegacyRequest(incoming.request, options.parsedBody))
+          ? serveLegacy(await incoming.whole(), options)
+          : modern.fetch(incoming.request, options);
+      }),
     close: () => modern.close(),
   };
 }
 
-/** The SDK passes `auth` through unread. The token stays behind: nothing after authentication needs it. */
-const withCall = (request: HttpRequest, call: GatewayCall) =>
-  Object.assign(request, { auth: { token: '', clientId: '', scopes: [], extra: { call } } satisfies AuthInfo });
+/** The SDK passes `authInfo` through unread. The token stays behind: nothing after authentication needs it. */
+const carrying = (call: GatewayCall): AuthInfo => ({ token: '', clientId: '', scopes: [], extra: { call } });
 
 function serverFor(authInfo: AuthInfo | undefined): Server {
   const call = authInfo?.extra?.['call'];
@@ -59,7 +58,7 @@ function serverFor(authInfo: AuthInfo | undefined): Server {
  * 2025-11-25 and before. Answers are plain JSON, which every client must take and some ask for alone; what `Accept`
  * says is not held against anyone (anthropics/claude-code#45368: the transport would answer 406).
  */
-async function serveLegacy(request: Request, options: McpHandlerRequestOptions): Promise<Response> {
+async function serveLegacy(request: Request, options: { authInfo: AuthInfo; parsedBody: unknown }): Promise<Response> {
   const server = serverFor(options.authInfo);
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: undefined,

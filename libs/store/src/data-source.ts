@@ -50,7 +50,7 @@ export async function createDataSource(options: DataSourceOptions): Promise<Data
     applicationName: options.applicationName,
     entities: ENTITIES,
     poolErrorHandler: options.onPoolError ?? (() => undefined),
-    extra: { max: options.poolSize, connectionTimeoutMillis: 10_000, keepAlive: true },
+    extra: { max: options.poolSize, connectionTimeoutMillis: 10_000, keepAlive: true, pipeline: true },
   });
   nameStatements(dataSource, options.preparedStatements ?? true);
   return dataSource.initialize();
