@@ -49,7 +49,7 @@ async function figuresFor(database: BenchDatabase, workspaces: number, { plan }:
   const figures: Figure[] = [];
   for (const writers of WRITERS) {
     const installation = await openInstallation(database, { poolSize: writers });
-    const pool = new Pool({ connectionString: database.appUrl, max: writers });
+    const pool = new Pool({ connectionString: database.appUrl, max: writers, pipeline: true });
     // Writers take turns over the workspaces' agents, so that 16 writers reach all of a hundred workspaces.
     const turns = Array.from({ length: writers }, (_, writer) => agentsOf(agents, writer, writers));
     const comparison = await compare(

@@ -62,7 +62,7 @@ export async function unauditedAppend(pool: Pool, { caller, projectId }: Agent, 
   const client = await pool.connect();
   const { workspaceId, actor } = caller;
   try {
-    await client.query(`BEGIN; SELECT set_config('perdure.workspace_id', '${workspaceId}', true)`);
+    const begun = client.query(`BEGIN; SET LOCAL perdure.workspace_id = '${workspaceId}'`);
     const { rows } = await client.query<{ id: string }>({
       name: 'open_session',
       text: OPEN_SESSION,
@@ -84,8 +84,9 @@ export async function unauditedAppend(pool: Pool, { caller, projectId }: Agent, 
       new Date().toISOString(),
       ulid(),
     ];
-    await client.query({ name: 'insert', text: INSERT, values });
-    await client.query({ name: 'read_back', text: READ_BACK, values: [workspaceId, id] });
+    const insert = client.query({ name: 'insert', text: INSERT, values });
+    const readBack = client.query({ name: 'read_back', text: READ_BACK, values: [workspaceId, id] });
+    await Promise.all([begun, insert, readBack]);
     await client.query('COMMIT');
   } finally {
     client.release();

@@ -3,7 +3,7 @@ import { parseToolSets } from '@perdure/mcp';
 import { callerOf, describeRequest, jsonBody, logFieldsOf, requestContext, requireCaller } from '@perdure/service';
 import type { ProcessContext } from '@perdure/service';
 import express, { type Express, type Request, type RequestHandler, type Response, type Router } from 'express';
-import helmet from 'helmet';
+import helmet, { type HelmetOptions } from 'helmet';
 import { browserGuard, type BrowserGuardOptions } from './browser-guard.js';
 import { JsonRpcRefusal, jsonRpcErrors, messageId, sendJsonRpcError } from './json-rpc-refusal.js';
 import { GatewayCall, type McpEndpoint } from './mcp-endpoint.js';
@@ -16,10 +16,25 @@ export interface GatewayOptions extends BrowserGuardOptions {
   readonly logger: ProcessContext['logger'];
 }
 
+/** Nothing here is ever shown as a page: what guards windows, frames and fetched resources of one is left out. */
+const JSON_ONLY: HelmetOptions = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+  },
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xFrameOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+};
+
 /** The gateway as an Express application: guards first, the protocol last. */
 export function createGatewayApp(options: GatewayOptions): Express {
   const app = express().disable('x-powered-by').disable('etag');
-  app.use(helmet(), requestContext(options.logger));
+  app.use(helmet(JSON_ONLY), requestContext(options.logger));
   app.all('/mcp', ...mcpChain(options));
   app.use(options.health);
   app.use((_request, response) => {

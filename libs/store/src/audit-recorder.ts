@@ -15,9 +15,10 @@ export interface AuditRecord {
 
 /**
  * Records one event with its digests, payload and place in the pending set, in one statement of the caller's
- * transaction: either all of it commits with the row it is about, or nothing (A2).
+ * transaction: either all of it commits with the row it is about, or nothing (A2). It is sent, not waited for: the commit
+ * that follows fails with it.
  */
-export async function recordAuditEvent(tx: Transaction, record: AuditRecord): Promise<void> {
+export function recordAuditEvent(tx: Transaction, record: AuditRecord): void {
   const { subject, heldBy } = EVENT_TYPES[record.type];
   const salt = randomBytes(16);
   const payload = canonicalForm(record.payload);
@@ -33,7 +34,7 @@ export async function recordAuditEvent(tx: Transaction, record: AuditRecord): Pr
     subject_id: record.subjectId,
     payload_digest: toHex(digestOfPayload),
   });
-  await tx.run(
+  tx.send(
     `WITH event AS (
        INSERT INTO audit_event (workspace_id, event_id, v, type, at, actor_ref, subject_type, subject_id, payload_digest, event_digest)
        VALUES ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9)

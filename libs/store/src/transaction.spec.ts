@@ -65,6 +65,19 @@ describe('the tenant transaction', () => {
       );
     });
 
+  it('A2: a statement that was sent and fails takes the whole transaction with it, and its error is told', async () => {
+    const name = (id: string) => withWorkspace(dataSource, id, (tx) => tx.first('SELECT name FROM workspace'));
+    const failed = withWorkspace(dataSource, MINE, async (tx) => {
+      await tx.run(`UPDATE workspace SET name = 'changed'`);
+      tx.send('INSERT INTO workspace (workspace_id, slug, name, created_at) VALUES ($1, $2, $2, now())', [MINE, 'x']);
+      return 'answered';
+    });
+    await expect(failed).rejects.toMatchObject({ code: '23505' });
+    expect(await name(MINE)).toEqual({ name: 'mine' });
+    await withWorkspace(dataSource, THEIRS, async (tx) => tx.send(`UPDATE workspace SET name = 'theirs now'`));
+    expect(await name(THEIRS)).toEqual({ name: 'theirs now' });
+  });
+
   it('Postgres keeps a statement by name, once for each connection', async () => {
     for (const _ of [1, 2, 3]) {
       expect(await prepared(dataSource)).toEqual([{ statement: 'SELECT $1::int AS n', from_sql: false }]);

@@ -15,6 +15,8 @@ export interface Transaction {
   first<Row>(sql: string, parameters?: readonly SqlValue[]): Promise<Row | undefined>;
   /** How many rows one statement changed. */
   run(sql: string, parameters?: readonly SqlValue[]): Promise<number>;
+  /** Sends a statement without waiting for it. Does it fail, the transaction does, with its error. */
+  send(sql: string, parameters?: readonly SqlValue[]): void;
   /** TypeORM on the same connection, for reads by entity; its own writing verbs would open a transaction of theirs. */
   readonly entities: Pick<EntityManager, 'find' | 'findOneBy' | 'createQueryBuilder'>;
 }
@@ -46,16 +48,15 @@ export async function withWorkspace<Result>(
   const runner = dataSource.createQueryRunner();
   const client: PostgresClient = await runner.connect();
   const names = statementNamesOf(dataSource);
+  const sent: Promise<unknown>[] = [];
   try {
     signal?.throwIfAborted();
     // Begin and tenant travel as one message, together with the first statement: two round trips less in every call. Were
     // they to fail alone, that statement would run without a tenant, and row-level security lets it see and write nothing.
-    const begun = client.query(`${names?.renewal(client) ?? ''}BEGIN; ${setTenantSql(workspaceId)}`);
-    begun.catch(() => undefined); // told below; the work may fail first, of the same cause
-    const result = await work(transactionOn({ client, names }, runner.manager, workspaceId));
-    await begun;
+    keep(sent, client.query(`${names?.renewal(client) ?? ''}BEGIN; ${setTenantSql(workspaceId)}`));
+    const result = await work(transactionOn({ client, names, sent }, runner.manager, workspaceId));
     signal?.throwIfAborted();
-    await commit(client);
+    await commit(client, sent);
     return result;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined); // a lost connection has rolled back already
@@ -65,8 +66,18 @@ export async function withWorkspace<Result>(
   }
 }
 
-/** A connection that breaks while the commit is under way leaves open whether it happened: the caller must be told so. */
-async function commit(client: PostgresClient): Promise<void> {
+/** Its failure is told at the commit; until then it must not count as unhandled. */
+function keep(sent: Promise<unknown>[], statement: Promise<unknown>): void {
+  statement.catch(() => undefined);
+  sent.push(statement);
+}
+
+/**
+ * The commit follows what was sent without waiting for it: of a transaction in which a statement failed Postgres makes a
+ * rollback (PostgreSQL documentation, COMMIT). A connection that breaks meanwhile leaves open whether it happened: the
+ * caller must be told so.
+ */
+async function commit(client: PostgresClient, sent: readonly Promise<unknown>[]): Promise<void> {
   try {
     await client.query('COMMIT');
   } catch (error) {
@@ -79,6 +90,7 @@ async function commit(client: PostgresClient): Promise<void> {
       'Repeat it with the same idempotency_key; without one, look first whether it was written.',
     );
   }
+  await Promise.all(sent);
 }
 
 /**
@@ -103,10 +115,11 @@ const turnTo = (tx: Transaction, workspaceId: string) =>
 interface Connection {
   readonly client: PostgresClient;
   readonly names: StatementNames | undefined;
+  readonly sent: Promise<unknown>[];
 }
 
 function transactionOn(
-  { client, names }: Connection,
+  { client, names, sent }: Connection,
   entities: Transaction['entities'],
   workspaceId: string,
 ): Transaction {
@@ -122,6 +135,7 @@ function transactionOn(
     rows,
     first: async <Row>(sql: string, parameters?: readonly SqlValue[]) => (await rows<Row>(sql, parameters))[0],
     run: async (sql, parameters) => (await query(sql, parameters)).rowCount ?? 0,
+    send: (sql, parameters) => keep(sent, query(sql, parameters)),
   };
 }
 

@@ -20,7 +20,7 @@ export interface NewDecision {
 
 /** Appends the row and returns it as it is now read; null when the entry that it corrects has a correction already (D4). */
 export async function insertDecision(tx: Transaction, decision: NewDecision): Promise<DecisionObject | null> {
-  const appended = await tx.run(
+  const insert = tx.run(
     `INSERT INTO decision (workspace_id, id, project_id, build_session_id, actor_id, title, rationale_markdown, decided_on,
        changes_public_contract, kind, tags, paths, supersedes_decision_id, appended_at, audit_event_id)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
@@ -43,8 +43,9 @@ export async function insertDecision(tx: Transaction, decision: NewDecision): Pr
       decision.eventId,
     ],
   );
+  // Both travel together; they are carried out in this order.
+  const [appended, stored] = await Promise.all([insert, findDecision(tx, decision.id)]);
   if (appended === 0) return null;
-  const stored = await findDecision(tx, decision.id);
   if (stored === undefined) throw new Error('a decision cannot be read in the transaction that appended it');
   return stored;
 }

@@ -132,8 +132,8 @@ async function perform(
   if (dispatcher.validateOutput === true) contract.output.parse(output);
   for (const { eventId, statement } of statements) {
     const { type, subjectId, payload } = statement;
-    await recordAuditEvent(tx, { eventId, type, at: now, actorId: caller.actor.id, subjectId, payload });
+    recordAuditEvent(tx, { eventId, type, at: now, actorId: caller.actor.id, subjectId, payload });
   }
-  if (idempotent !== null) await keepAnswer(tx, idempotent, output);
+  if (idempotent !== null) keepAnswer(tx, idempotent, output);
   return { result: { output, replayed: false }, audited: statements.length > 0 };
 }

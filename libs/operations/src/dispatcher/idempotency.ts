@@ -49,9 +49,9 @@ export async function takeKey(tx: Transaction, call: IdempotentCall): Promise<An
 }
 
 /** Stores the answer for replays; what is disclosed once is kept as null. */
-export async function keepAnswer(tx: Transaction, call: IdempotentCall, output: Answer): Promise<void> {
+export function keepAnswer(tx: Transaction, call: IdempotentCall, output: Answer): void {
   const hidden = Object.fromEntries((call.contract.disclosedOnce ?? []).map((key) => [key, null]));
-  await tx.run(
+  tx.send(
     `UPDATE idempotency_record SET answer = $5
      WHERE workspace_id = $1 AND actor_id = $2 AND operation = $3 AND key = $4`,
     [tx.workspaceId, call.actorId, call.contract.name, call.key, JSON.stringify({ ...output, ...hidden })],

@@ -47,7 +47,7 @@ async function issuePlatformToken(tx: Transaction, now: string): Promise<string>
     expiresAt: null,
     now,
   });
-  await recordAuditEvent(tx, {
+  recordAuditEvent(tx, {
     eventId: ulid(),
     type: 'credential.issued',
     at: now,

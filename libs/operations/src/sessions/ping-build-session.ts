@@ -6,9 +6,13 @@ interface PingedRow {
   readonly last_pinged_at: string;
 }
 
-/** S7: one UPDATE; `greatest` keeps the instant from going back when a clock does. */
+/**
+ * S7: one UPDATE; `greatest` keeps the instant from going back when a clock does. Its commit does not wait for the disk
+ * (ADR 0020): a crash of Postgres may take back the pings of its last second, and the next ones repeat them.
+ */
 export const pingBuildSessionHandler = implement(catalogue.sessions.pingBuildSession, async ({ tx, input, now }) => {
   const id = input.build_session_id;
+  tx.send('SET LOCAL synchronous_commit = off');
   const pinged = await tx.first<PingedRow>(
     `UPDATE build_session SET last_pinged_at = greatest(last_pinged_at, $3)
      WHERE workspace_id = $1 AND id = $2 AND status = 'active'
