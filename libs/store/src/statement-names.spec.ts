@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@perdure/testkit';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from './data-source.js';
-import { nameStatements, statementNamesOf } from './statement-names.js';
+import { nameStatements, PLAN_MS, statementNamesOf } from './statement-names.js';
 import { withWorkspace } from './transaction.js';
 
 const WORKSPACE = '01KB0000000000000000000001';
@@ -30,8 +30,8 @@ describe('plans', () => {
     database = await createTestDatabase();
     dataSource = await createDataSource({ url: database.appUrl, poolSize: 1, applicationName: 'test' });
   });
+  afterEach(() => jest.restoreAllMocks());
   afterAll(async () => {
-    jest.restoreAllMocks();
     await dataSource.destroy();
     await database.drop();
   });
@@ -46,17 +46,23 @@ describe('plans', () => {
       return Number(row?.generic_plans);
     });
 
-  it('a plan is kept for some seconds and then made anew, while the name stays', async () => {
+  it('a statement is planned for good after a few calls, and again once its plan was dropped', async () => {
     const now = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
-    expect(await genericPlans()).toBeGreaterThan(0);
-    now.mockReturnValue(1_004_999);
-    expect(statementNamesOf(dataSource)?.renewal({})).toBe('');
-    const client = {};
+    const planned = await genericPlans();
+    expect(planned).toBeGreaterThan(0);
+    now.mockReturnValue(1_000_000 + PLAN_MS);
+    // The plans were dropped before BEGIN; the name and its counts stay.
+    expect(await genericPlans()).toBeGreaterThan(planned);
+  });
+
+  it('plans are dropped once in five seconds, and never before there are any', () => {
+    const now = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
     const names = newNames();
-    expect([names.renewal(client), names.renewal(client)]).toEqual(['', '']);
-    now.mockReturnValue(1_010_000);
-    expect(names.renewal(client)).toBe('DISCARD PLANS; ');
-    // The transaction begins after it: the statement answers as before.
-    expect(await genericPlans()).toBeGreaterThan(0);
+    const client = {};
+    const renewals = [0, 1, PLAN_MS - 1, PLAN_MS, PLAN_MS + 1].map((passed) => {
+      now.mockReturnValue(1_000_000 + passed);
+      return names.renewal(client);
+    });
+    expect(renewals).toEqual(['', '', '', 'DISCARD PLANS; ', '']);
   });
 });

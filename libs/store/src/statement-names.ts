@@ -1,7 +1,7 @@
 /** Texts beyond this run unnamed: lists build one text for each set of filters, and every name costs memory a connection. */
 const MOST_NAMES = 500;
 /** For how long a connection goes by a plan once made. Planning twenty statements anew takes it about 10 ms. */
-const PLAN_MS = 5_000;
+export const PLAN_MS = 5_000;
 
 /**
  * Names under which Postgres keeps statements parsed and planned. A statement without a name is parsed, rewritten for
