@@ -21,6 +21,8 @@ export interface Installation {
   ): Promise<OutputOf<Contract>>;
   /** So many agents, evenly over so many new workspaces, each workspace with one project. */
   agents(count: number, workspaces: number): Promise<Agent[]>;
+  /** A new workspace with one project. */
+  workspace(): Promise<{ readonly owner: Caller; readonly projectId: string }>;
   close(): Promise<void>;
 }
 
@@ -46,6 +48,8 @@ export async function openInstallation(database: BenchDatabase, options: Options
     if (caller === null) throw new Error('a credential that was just issued is not accepted');
     return caller;
   };
+  let extra = 1_000;
+  const platformCaller = async () => callerOf((await bootstrapInstallation(database.ownerUrl)).platformToken);
   const workspace = async (platform: Caller, number: number) => {
     const slug = `bench-${Date.now().toString(36)}-${number}`;
     const { owner_secret } = await call(catalogue.platform.createWorkspace, platform, { name: slug, slug });
@@ -67,8 +71,9 @@ export async function openInstallation(database: BenchDatabase, options: Options
   return {
     operations,
     call,
+    workspace: async () => workspace(await platformCaller(), (extra += 1)),
     agents: async (count, workspaces) => {
-      const platform = await callerOf((await bootstrapInstallation(database.ownerUrl)).platformToken);
+      const platform = await platformCaller();
       const made: Awaited<ReturnType<typeof workspace>>[] = [];
       for (let number = 0; number < workspaces; number += 1) made.push(await workspace(platform, number));
       const agents: Agent[] = [];

@@ -1,5 +1,5 @@
 // `npm run bench [-- --quick] [--only mcp-calls,linking …]`: each figure beside a ceiling measured in the same run.
-// Prints tables and writes bench/results/<name>.json. About six minutes; --quick half a minute, to try the bench itself.
+// Prints tables and writes bench/results/<name>.json. About ten minutes; --quick half a minute, to try the bench itself.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { REPOSITORY_ROOT } from '@perdure/stack/services';
@@ -11,7 +11,10 @@ import { measureLinking } from './linking.js';
 import { fileSystemOf, machine, machineLine } from './machine.js';
 import { measureMcpCalls } from './mcp-calls.js';
 import { tableOf, writeResult, type Measurement } from './report.js';
+import { measureReadsAtScale } from './reads-at-scale.js';
+import { measureRuleQuery } from './rule-query.js';
 import { measureSessionStart } from './session-start.js';
+import { measureToolTokens } from './tool-tokens.js';
 
 const MEASUREMENTS: Readonly<Record<string, (context: BenchContext) => Promise<Measurement>>> = {
   'mcp-calls': measureMcpCalls,
@@ -19,6 +22,9 @@ const MEASUREMENTS: Readonly<Record<string, (context: BenchContext) => Promise<M
   linking: measureLinking,
   lag: measureLag,
   'session-start': measureSessionStart,
+  'rule-query': measureRuleQuery,
+  'reads-at-scale': measureReadsAtScale,
+  'tool-tokens': measureToolTokens,
 };
 
 const FULL = { plan: { rounds: 5, slotMs: 2500 }, size: 1 };

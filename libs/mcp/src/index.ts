@@ -1,3 +1,3 @@
 export type { ToolCall } from './call-tool.js';
 export { createToolServer } from './server.js';
-export { parseToolSets } from './tool-list.js';
+export { parseToolSets, toolSetNames, visibleTools } from './tool-list.js';
