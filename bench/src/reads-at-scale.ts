@@ -65,10 +65,10 @@ function readsOf(installation: Installation, { caller, projectId }: Agent): Reco
   };
   return {
     resume_brief: brief,
-    'search, a word in 2 %': search('word17'),
-    'search, two words': search('word17 word401'),
+    'search, a word in 2 %': search('word1777'),
+    'search, two words': search('word1777 word401'),
     'search, an identifier': search('module77.runTask77'),
-    'search, a prefix': search('word19*'),
+    'search, a prefix that most hold': search('word1*'),
   };
 }
 

@@ -36,7 +36,7 @@ export {
   type ListedDecision,
 } from './repositories/decisions.js';
 export { staleCommitsSql, touches } from './repositories/path-touch.js';
-export { addSearch, readSearchTerms, SEARCHED_TEXT } from './repositories/text-search.js';
+export { addSearch, rankedDecisions, readSearchTerms } from './repositories/text-search.js';
 export { bootstrapRoles, databaseUrl, QUEUE_SCHEMA, ROLES, type RoleName } from './roles.js';
 export {
   unsafelyAsWorkspace,

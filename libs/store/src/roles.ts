@@ -12,8 +12,12 @@ export const ROLES = [
 
 export type RoleName = (typeof ROLES)[number];
 
-/** Owns the credential look-up and nothing else; nobody logs in as it. */
+/**
+ * Own functions that look across tenants, and nothing else; nobody logs in as them. One finds a credential before its
+ * workspace is known, the other rows by their text, which under row-level security no index may do (ADR 0021).
+ */
 const AUTH_ROLE = 'perdure_auth';
+const SEARCH_ROLE = 'perdure_search';
 
 export const QUEUE_SCHEMA = 'perdure_queue';
 
@@ -28,9 +32,11 @@ interface BootstrapOptions {
 export async function bootstrapRoles({ superuserUrl, database, passwords }: BootstrapOptions): Promise<void> {
   await withClient(superuserUrl, async (client) => {
     for (const role of ROLES) await ensureRole(client, role, `LOGIN PASSWORD ${escapeLiteral(passwords[role])}`);
-    await ensureRole(client, AUTH_ROLE, 'NOLOGIN');
-    // The owner hands the look-up function over to perdure_auth, for which it must be a member of it.
-    await client.query(`GRANT ${AUTH_ROLE} TO perdure_owner`);
+    for (const role of [AUTH_ROLE, SEARCH_ROLE]) {
+      await ensureRole(client, role, 'NOLOGIN');
+      // The owner hands functions over to it, for which it must be a member of it.
+      await client.query(`GRANT ${role} TO perdure_owner`);
+    }
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
     if (rowCount === 0) await client.query(`CREATE DATABASE ${escapeIdentifier(database)} OWNER perdure_owner`);
     await limitRoles(client, database);
@@ -49,7 +55,7 @@ const SCHEMA_PRIVILEGES = `
   REVOKE ALL ON SCHEMA public FROM PUBLIC;
   ALTER SCHEMA public OWNER TO perdure_owner;
   GRANT USAGE ON SCHEMA public TO perdure_app, perdure_writer, perdure_ingest, perdure_purge;
-  GRANT USAGE, CREATE ON SCHEMA public TO ${AUTH_ROLE};
+  GRANT USAGE, CREATE ON SCHEMA public TO ${AUTH_ROLE}, ${SEARCH_ROLE};
   CREATE SCHEMA IF NOT EXISTS ${QUEUE_SCHEMA} AUTHORIZATION perdure_queue;
 `;
 

@@ -1,11 +1,10 @@
 import { catalogue, type OutputOf } from '@perdure/contracts';
 import {
-  addSearch,
   Conditions,
   DECISION_FROM,
   LISTED_DECISION_COLUMNS,
+  rankedDecisions,
   readSearchTerms,
-  SEARCHED_TEXT,
   type Transaction,
 } from '@perdure/store';
 import { implement } from '../dispatcher/implement.js';
@@ -37,12 +36,14 @@ async function search(
   tx: Transaction,
   { query, projectId, offset, limit }: { query: string; projectId: string | undefined; offset: number; limit: number },
 ): Promise<Found[]> {
-  const where = new Conditions(tx.workspaceId).and((place) => `d.project_id = ${place}`, projectId);
-  const rank = addSearch(where, SEARCHED_TEXT.decision('d.'), query)('d.title');
+  const where = new Conditions(tx.workspaceId);
+  const ranked = rankedDecisions(where, query);
+  where.and((place) => `d.project_id = ${place}`, projectId);
   const rows = await tx.rows<Omit<Found, 'highlights'> & { rationale_markdown: string }>(
-    `SELECT ${LISTED_DECISION_COLUMNS}, d.rationale_markdown, ${rank} AS rank ${DECISION_FROM}
-     WHERE d.workspace_id = $1${where.sql}
-     ORDER BY rank DESC, d.appended_at DESC, d.id DESC LIMIT ${where.place(limit)} OFFSET ${where.place(offset)}`,
+    `SELECT ${LISTED_DECISION_COLUMNS}, d.rationale_markdown, page.rank ${DECISION_FROM}
+     JOIN (${ranked}${where.sql} ORDER BY rank DESC, d.appended_at DESC, d.id DESC
+           LIMIT ${where.place(limit)} OFFSET ${where.place(offset)}) page ON page.id = d.id
+     WHERE d.workspace_id = $1 ORDER BY page.rank DESC, d.appended_at DESC, d.id DESC`,
     where.parameters,
   );
   const { words, phrases, whole } = readSearchTerms(query);

@@ -1,4 +1,5 @@
 import { catalogue } from '@perdure/contracts';
+import { Client } from 'pg';
 import { createTestInstallation, type TestActor, type TestInstallation, type TestWorkspace } from '@perdure/testkit';
 
 const { decisions } = catalogue;
@@ -101,5 +102,24 @@ describe('searching', () => {
     expect(found.items.map((session) => session.id)).toEqual([build_session.id]);
     const none = await installation.call(catalogue.sessions.listBuildSessions, agent, { search: 'roundDown' });
     expect(none.items).toEqual([]);
+  });
+
+  it('I1: what looks behind row-level security answers for the workspace of the transaction alone', async () => {
+    const other = await installation.workspace();
+    const client = new Client({ connectionString: installation.database.appUrl });
+    await client.connect();
+    const found = async (workspaceId: string | null, table: string) => {
+      await client.query('BEGIN');
+      if (workspaceId !== null)
+        await client.query(`SELECT set_config('perdure.workspace_id', $1, true)`, [workspaceId]);
+      const { rowCount } = await client.query(`SELECT * FROM perdure_search_${table}(NULL, '{}', '%')`);
+      await client.query('ROLLBACK');
+      return rowCount;
+    };
+    expect(await found(agent.caller.workspaceId, 'decision')).toBeGreaterThan(5);
+    for (const table of ['decision', 'backlog_item', 'rule', 'build_session']) {
+      expect([await found(other.id, table), await found(null, table)]).toEqual([0, 0]);
+    }
+    await client.end();
   });
 });

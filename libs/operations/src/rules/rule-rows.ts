@@ -1,5 +1,5 @@
 import { DomainError, type RuleObject } from '@perdure/contracts';
-import { addSearch, Conditions, SEARCHED_TEXT, type Transaction } from '@perdure/store';
+import { addSearch, Conditions, type Transaction } from '@perdure/store';
 
 const LISTED_COLUMNS = `r.id, r.project_id, r.title, r.triggers, r.always, r.severity, r.status, r.revision,
   perdure_instant(r.created_at) AS created_at, perdure_instant(r.revised_at) AS revised_at`;
@@ -46,7 +46,7 @@ export function listRules(
     .and((place) => `(r.project_id IS NULL OR r.project_id = ${place})`, filter.projectId)
     .and((place) => `r.status = ${place}`, filter.status)
     .and((at, id) => `(r.created_at, r.id) < (${at}::timestamptz, ${id})`, page.after?.createdAt, page.after?.id);
-  if (filter.search !== undefined) addSearch(where, SEARCHED_TEXT.rule('r.'), filter.search);
+  if (filter.search !== undefined) addSearch(where, 'rule', 'r', filter.search);
   return tx.rows<ListedRule>(
     `SELECT ${LISTED_COLUMNS} FROM rule r WHERE r.workspace_id = $1${where.sql}
      ORDER BY r.created_at DESC, r.id DESC LIMIT ${where.place(page.limit)}`,

@@ -2,7 +2,7 @@ import type { BacklogCommentObject, BacklogItemObject } from '@perdure/contracts
 import type { Transaction } from '../transaction.js';
 import { ACTOR_JSON } from './build-sessions.js';
 import { Conditions } from './conditions.js';
-import { addSearch, SEARCHED_TEXT } from './text-search.js';
+import { addSearch } from './text-search.js';
 
 export type ListedBacklogItem = Omit<BacklogItemObject, 'body_markdown'>;
 
@@ -106,6 +106,6 @@ function conditionsOf(tx: Transaction, filter: BacklogFilter): Conditions {
     .and((place) => `i.priority = ${place}`, filter.priority)
     .and((place) => `i.category = ${place}`, filter.category)
     .and((place) => `i.assignee = ${place}`, filter.assignee);
-  if (filter.search !== undefined) addSearch(where, SEARCHED_TEXT.backlog_item('i.'), filter.search);
+  if (filter.search !== undefined) addSearch(where, 'backlog_item', 'i', filter.search);
   return where;
 }

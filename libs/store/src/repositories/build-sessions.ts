@@ -1,7 +1,7 @@
 import type { BuildSessionObject } from '@perdure/contracts';
 import type { Transaction } from '../transaction.js';
 import { Conditions } from './conditions.js';
-import { addSearch, SEARCHED_TEXT } from './text-search.js';
+import { addSearch } from './text-search.js';
 
 /** The five token classes and turns of the newest report of each transcript of the session (U2). */
 const USAGE_TOTALS = `
@@ -71,7 +71,7 @@ export function listBuildSessions(tx: Transaction, filter: BuildSessionFilter): 
     .and((place) => `s.computer = ${place}`, filter.computer)
     .and((place) => `s.last_pinged_at <= ${place}`, filter.pingedBefore)
     .and((at, id) => `(s.started_at, s.id) < (${at}::timestamptz, ${id})`, filter.after?.startedAt, filter.after?.id);
-  if (filter.search !== undefined) addSearch(where, SEARCHED_TEXT.build_session('s.'), filter.search);
+  if (filter.search !== undefined) addSearch(where, 'build_session', 's', filter.search);
   const order = ` ORDER BY s.started_at DESC, s.id DESC LIMIT ${where.place(filter.limit)}`;
   return tx.rows<BuildSessionObject>(BUILD_SESSION + where.sql + order, where.parameters);
 }

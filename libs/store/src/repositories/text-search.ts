@@ -1,16 +1,23 @@
 import type { Conditions } from './conditions.js';
 
-/**
- * The text by which rows of a table are found, as SQL of its columns; `r` is the alias with its dot, empty for an index.
- * The index on the expression holds only while the query spells it the same way, so it stands here once.
- */
+interface SearchedText {
+  /** The text by which rows of a table are found, as SQL of its columns. */
+  readonly document: string;
+  /** Its words as SQL: a column where they are kept, an expression where the index alone has them. */
+  readonly words: string;
+}
+
+const TITLE_AND_BODY = `(title || E'\\n' || body_markdown)`;
+const SESSION_TEXT = `(coalesce(intent, '') || E'\\n' || coalesce(notes, '') || E'\\n' || coalesce(session_history_entry_markdown, ''))`;
+const wordsOf = (document: string): string => `to_tsvector('simple', ${document})`;
+
+/** An index on an expression holds only while the query spells it the same way, so each stands here once. */
 export const SEARCHED_TEXT = {
-  decision: (r: string) => `(${r}title || E'\\n' || ${r}rationale_markdown)`,
-  backlog_item: (r: string) => `(${r}title || E'\\n' || ${r}body_markdown)`,
-  rule: (r: string) => `(${r}title || E'\\n' || ${r}body_markdown)`,
-  build_session: (r: string) =>
-    `(coalesce(${r}intent, '') || E'\\n' || coalesce(${r}notes, '') || E'\\n' || coalesce(${r}session_history_entry_markdown, ''))`,
-} as const;
+  decision: { document: `(title || E'\\n' || rationale_markdown)`, words: 'words' },
+  backlog_item: { document: TITLE_AND_BODY, words: wordsOf(TITLE_AND_BODY) },
+  rule: { document: TITLE_AND_BODY, words: wordsOf(TITLE_AND_BODY) },
+  build_session: { document: SESSION_TEXT, words: wordsOf(SESSION_TEXT) },
+} as const satisfies Record<string, SearchedText>;
 
 export interface SearchTerms {
   /** Words that must begin a word of the text, in lower case. */
@@ -35,24 +42,33 @@ export function readSearchTerms(query: string): SearchTerms {
   return { words: [...new Set(words)].slice(0, MAX_WORDS), phrases, whole: query.replaceAll('"', '').trim() };
 }
 
+type SearchedTable = keyof typeof SEARCHED_TEXT;
+
+/** Adds the condition that the row `alias` of `table` is found by the query. */
+export function addSearch(where: Conditions, table: SearchedTable, alias: string, query: string): void {
+  where.and(() => `${alias}.id IN (SELECT row_id FROM ${foundBy(where, table, readSearchTerms(query))})`);
+}
+
+/** SQL of the rows of `table` that a query finds, as `row_id` and `as_whole`. */
+function foundBy(where: Conditions, table: SearchedTable, { words, phrases, whole }: SearchTerms): string {
+  const asked = [words.length === 0 ? null : wordsQuery(words), phrases.map(likePattern), likePattern(whole)];
+  return `perdure_search_${table}(${asked.map((value) => where.place(value)).join(', ')})`;
+}
+
 /**
- * Adds the conditions of a search over `document`.
- *
- * @returns what makes SQL of the rank, for lists that go by it: words by ts_rank, and a match of the whole query, or of
- * it in the title, counts most. A list that does not must not ask: Postgres refuses a parameter that nothing uses.
+ * SQL of the decisions that a query finds, as `id` and `rank`: words by ts_rank; the whole query in the title, or
+ * anywhere, counts most. Rows are ranked before anything else is read of them: a common word finds most of a log.
  */
-export function addSearch(where: Conditions, document: string, query: string): (title: string) => string {
+export function rankedDecisions(where: Conditions, query: string): string {
   const terms = readSearchTerms(query);
-  const contains = (text: string, part: string) => `lower(${text}) LIKE lower(${where.place(likePattern(part))})`;
-  const byWhole = contains(document, terms.whole);
-  const words = terms.words.length === 0 ? null : `${where.place(wordsQuery(terms.words))}::text::tsquery`;
-  const byWords = words === null ? [] : [`to_tsvector('simple', ${document}) @@ ${words}`];
-  const byTerms = [...byWords, ...terms.phrases.map((phrase) => contains(document, phrase))].join(' AND ');
-  where.and(() => (byTerms === '' ? byWhole : `((${byTerms}) OR ${byWhole})`));
-  return (title) => {
-    const rank = words === null ? '0' : `ts_rank(to_tsvector('simple', ${document}), ${words})`;
-    return `(${rank} + CASE WHEN ${contains(title, terms.whole)} THEN 2 WHEN ${byWhole} THEN 1 ELSE 0 END)::float8`;
-  };
+  const found = foundBy(where, 'decision', terms);
+  const title = where.place(likePattern(terms.whole));
+  const words =
+    terms.words.length === 0 ? '0' : `ts_rank(d.words, ${where.place(wordsQuery(terms.words))}::text::tsquery)`;
+  return `SELECT d.id, (${words} + CASE WHEN NOT f.as_whole THEN 0
+      WHEN lower(d.title) LIKE lower(${title}) THEN 2 ELSE 1 END)::float8 AS rank, d.appended_at
+    FROM (SELECT row_id, bool_or(as_whole) AS as_whole FROM ${found} GROUP BY row_id) f
+    JOIN decision d ON d.id = f.row_id WHERE d.workspace_id = $1`;
 }
 
 /** `'word':* & …`: words are letters, digits and underscores, so that nothing of them is an operator. */
