@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { codePointLength, isBlank } from './text.js';
+import { DIFF_HASH, FAILING_SIGNATURE_LIMIT, ONE_LINE } from './loop-rules.js';
+import { LINE_LIMIT, textProblem } from './text.js';
 
 /** Limits in code points (OPERATIONS, head). */
 export const LIMITS = {
   title: 200,
-  line: 500,
+  line: LINE_LIMIT,
   markdown: 32_000,
   array: 200,
   page: 200,
@@ -31,12 +32,8 @@ function text({ max, blank = false }: TextRule) {
   return z
     .string()
     .superRefine((value, context) => {
-      const length = codePointLength(value);
-      if (length > max) {
-        context.addIssue({ code: 'custom', message: `has ${length} characters; the limit is ${max}` });
-      } else if (!blank && isBlank(value)) {
-        context.addIssue({ code: 'custom', message: 'must hold at least one visible character' });
-      }
+      const message = textProblem(value, { max, blank });
+      if (message !== null) context.addIssue({ code: 'custom', message });
     })
     .meta({ ...minimum, maxLength: max, ...FREE_TEXT });
 }
@@ -97,13 +94,13 @@ export const loopInput = { project: projectReference(), branch: line(), loop: li
 
 /** One line that names the first failing assertion, at most 200 code points: a whole output does not fit (L4). */
 export const failingSignature = () =>
-  text({ max: 200 }).refine((value) => !/[\r\n\u2028\u2029]/.test(value), 'must be one line');
+  text({ max: FAILING_SIGNATURE_LIMIT }).refine((value) => ONE_LINE.pattern.test(value), ONE_LINE.problem);
 
 /** 7 to 64 hex digits: a diff does not fit (L4). Kept in lower case. */
 export const diffHash = () =>
   z
     .string()
-    .regex(/^[0-9a-fA-F]{7,64}$/, 'must be 7 to 64 hex digits')
+    .regex(DIFF_HASH.pattern, DIFF_HASH.problem)
     .transform((hash) => hash.toLowerCase());
 
 /** A list without repetitions, in the order given. */

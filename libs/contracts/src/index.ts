@@ -26,6 +26,17 @@ export type { OperationExample } from './examples/example.js';
 export { operationExamples } from './examples/examples.js';
 export { idempotencyKey, LIMITS, ULID_PATTERN } from './fields.js';
 export { answerJsonSchema, argumentsJsonSchema, SHARED_OBJECT, type JsonSchema } from './json-schema.js';
+export {
+  DEFAULT_LOOP_LIMITS,
+  diffHashProblem,
+  failingSignatureProblem,
+  hasNoProgress,
+  LOOP_BOUNDS,
+  sessionIdProblem,
+  unchangedAfter,
+  type LastMeasured,
+  type LoopMeasurement,
+} from './loop-rules.js';
 export type { ActorObject } from './objects/actor.js';
 export type { AuditEntryObject } from './objects/audit-entry.js';
 export type { BacklogCommentObject } from './objects/backlog-comment.js';
@@ -40,7 +51,7 @@ export type { BuildSessionObject } from './objects/build-session.js';
 export type { CommitObject } from './objects/commit.js';
 export type { CredentialObject } from './objects/credential.js';
 export type { DecisionObject } from './objects/decision.js';
-export { DEFAULT_LOOP_LIMITS, type LoopLimitsObject, type LoopRunObject, type LoopWorkObject } from './objects/loop.js';
+export type { LoopLimitsObject, LoopRunObject, LoopWorkObject } from './objects/loop.js';
 export type { ProjectObject } from './objects/project.js';
 export type { LinkedIssueObject, PullRequestObject } from './objects/pull-request.js';
 export { sharedObjectName } from './objects/shared-objects.js';

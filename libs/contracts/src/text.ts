@@ -18,3 +18,13 @@ const INVISIBLE = /^[\s\p{Cc}\p{Cf}\u115f\u1160\u3164\uffa0]*$/u;
 
 /** True when nothing of the text can be seen. */
 export const isBlank = (text: string): boolean => INVISIBLE.test(text);
+
+/** Code points of a single line such as a name, an id of a client or a reason. */
+export const LINE_LIMIT = 500;
+
+/** What is wrong with a text that must show something within so many code points; null when nothing is. */
+export function textProblem(text: string, { max, blank = false }: { max: number; blank?: boolean }): string | null {
+  const length = codePointLength(text);
+  if (length > max) return `has ${length} characters; the limit is ${max}`;
+  return !blank && isBlank(text) ? 'must hold at least one visible character' : null;
+}

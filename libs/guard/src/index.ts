@@ -1,3 +1,4 @@
 export { detectSecret } from './secrets/detect-secret.js';
+export { refuseSecret } from './secrets/refuse-secret.js';
 export { type DetectedSecret } from './secrets/secret-rule.js';
 export { checkText, type InputProblem } from './text-gate.js';

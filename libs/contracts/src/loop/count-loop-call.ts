@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../define-operation.js';
 import { count, line, loopInput } from '../fields.js';
+import { LOOP_BOUNDS } from '../loop-rules.js';
 
 export const countLoopCall = defineOperation({
   name: 'count_loop_call',
@@ -10,7 +11,7 @@ export const countLoopCall = defineOperation({
   title: 'Count a shell call',
   summary:
     'Count one shell call (or `calls`) of a session against the cap of its loop. When the cap would be passed it answers `allowed: false` and counts nothing.',
-  input: z.strictObject({ ...loopInput, session_id: line(), calls: z.int().min(1).max(10_000).optional() }),
+  input: z.strictObject({ ...loopInput, session_id: line(), calls: z.int().min(1).max(LOOP_BOUNDS.calls).optional() }),
   output: z.object({ allowed: z.boolean(), bash_calls: count(), cap: z.int() }),
   scope: 'loop:write',
   errors: ['not_found', 'secret_detected'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../define-operation.js';
 import { loopInput } from '../fields.js';
+import { LOOP_BOUNDS } from '../loop-rules.js';
 import { loopLimitsObject } from '../objects/loop.js';
 
 export const setLoopLimits = defineOperation({
@@ -12,8 +13,8 @@ export const setLoopLimits = defineOperation({
   summary: 'For people: the cap of shell calls of a run, and how many unchanged measurements mean no progress.',
   input: z.strictObject({
     ...loopInput,
-    cap: z.int().min(1).max(100_000).optional(),
-    no_progress_limit: z.int().min(1).max(1_000).optional(),
+    cap: z.int().min(1).max(LOOP_BOUNDS.cap).optional(),
+    no_progress_limit: z.int().min(1).max(LOOP_BOUNDS.no_progress_limit).optional(),
   }),
   output: z.object({ limits: loopLimitsObject }),
   scope: 'loop:admin',

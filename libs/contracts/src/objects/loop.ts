@@ -19,9 +19,6 @@ export const loopWorkObject = z.object({
 
 export const loopLimitsObject = z.object({ cap: z.int(), no_progress_limit: z.int() });
 
-/** What holds where nobody has set a limit (L1). */
-export const DEFAULT_LOOP_LIMITS = { cap: 40, no_progress_limit: 3 } as const;
-
 export type LoopRunObject = z.output<typeof loopRunObject>;
 export type LoopWorkObject = z.output<typeof loopWorkObject>;
 export type LoopLimitsObject = z.output<typeof loopLimitsObject>;

@@ -5,6 +5,7 @@ import {
   type BriefLoop,
   type BriefSession,
   DEFAULT_LOOP_LIMITS,
+  hasNoProgress,
 } from '@perdure/contracts';
 import { ACTOR_JSON, staleCommitsSql, type Transaction } from '@perdure/store';
 
@@ -94,7 +95,7 @@ export async function readLoops(tx: Transaction, scope: BriefScope): Promise<Cou
     branch,
     loop,
     work,
-    no_progress: work.unchanged >= no_progress_limit,
+    no_progress: hasNoProgress(work, { no_progress_limit }),
     limits: { cap, no_progress_limit },
   }));
   return { items, total: rows[0]?.total ?? 0 };

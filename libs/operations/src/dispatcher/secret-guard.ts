@@ -1,5 +1,5 @@
-import { DomainError, type OperationContract } from '@perdure/contracts';
-import { detectSecret } from '@perdure/guard';
+import type { OperationContract } from '@perdure/contracts';
+import { refuseSecret } from '@perdure/guard';
 import type { z } from 'zod';
 
 /** Looks at one value of an input and refuses the first secret in it. */
@@ -23,17 +23,6 @@ function remember(contract: OperationContract): Visit {
   const visit = visitOf(contract.input) ?? (() => undefined);
   visits.set(contract, visit);
   return visit;
-}
-
-function refuseSecret(value: unknown, field: string): void {
-  const found = typeof value === 'string' ? detectSecret(value) : null;
-  if (found === null) return;
-  throw new DomainError('secret_detected', `${field} holds a secret (${found.kind}); nothing was stored.`, {
-    secret_kind: found.kind,
-    field,
-    offset: found.offset,
-    length: found.length,
-  });
 }
 
 /** Schemas of zod as far as inputs use them; null where a schema can hold no free text. */

@@ -1,6 +1,6 @@
-import { catalogue } from '@perdure/contracts';
+import { catalogue, hasNoProgress } from '@perdure/contracts';
 import { implement } from '../dispatcher/implement.js';
-import { ensureLoop, findRun, isStuck, workOf } from './loop-rows.js';
+import { ensureLoop, findRun, workOf } from './loop-rows.js';
 
 /** L1: a known session goes on with its count; a new one gets a run of its own, and no other run is touched. */
 export const beginLoopRunHandler = implement(catalogue.loop.beginLoopRun, async ({ tx, input, now, newId }) => {
@@ -13,5 +13,5 @@ export const beginLoopRunHandler = implement(catalogue.loop.beginLoopRun, async 
   );
   const run = await findRun(tx, loop, input.session_id);
   if (run === null) throw new Error('a run cannot be read in the transaction that made it');
-  return { run, work: workOf(loop), no_progress: isStuck(loop) };
+  return { run, work: workOf(loop), no_progress: hasNoProgress(loop, loop) };
 });

@@ -1,7 +1,7 @@
-import { catalogue, DEFAULT_LOOP_LIMITS, type LoopWorkObject } from '@perdure/contracts';
+import { catalogue, DEFAULT_LOOP_LIMITS, hasNoProgress, type LoopWorkObject } from '@perdure/contracts';
 import type { Transaction } from '@perdure/store';
 import { implement } from '../dispatcher/implement.js';
-import { findLoop, findRun, isStuck, workOf } from './loop-rows.js';
+import { findLoop, findRun, workOf } from './loop-rows.js';
 
 const NOTHING_MEASURED: LoopWorkObject = { failing_signature: null, diff_hash: null, unchanged: 0, measured_at: null };
 
@@ -20,7 +20,7 @@ export const getLoopStateHandler = implement(catalogue.loop.getLoopState, async 
   return {
     run: await findRun(tx, loop, input.session_id),
     work: workOf(loop),
-    no_progress: isStuck(loop),
+    no_progress: hasNoProgress(loop, loop),
     limits: { cap: loop.cap, no_progress_limit: loop.no_progress_limit },
     recent_measurements: await recentMeasurements(tx, loop.id),
   };

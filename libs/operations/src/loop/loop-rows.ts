@@ -72,6 +72,3 @@ export const workOf = ({ failing_signature, diff_hash, unchanged, measured_at }:
   unchanged,
   measured_at,
 });
-
-/** L3: computed from what was measured and the limit as it is now; never stored. */
-export const isStuck = (loop: LoopRow): boolean => loop.unchanged >= loop.no_progress_limit;

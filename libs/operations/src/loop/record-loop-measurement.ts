@@ -1,7 +1,7 @@
-import { catalogue, type LoopWorkObject } from '@perdure/contracts';
+import { catalogue, hasNoProgress, unchangedAfter, type LoopWorkObject } from '@perdure/contracts';
 import type { Transaction } from '@perdure/store';
 import { implement } from '../dispatcher/implement.js';
-import { ensureLoop, isStuck, workOf } from './loop-rows.js';
+import { ensureLoop, workOf } from './loop-rows.js';
 
 /** Measurements that are kept to be looked at. */
 const KEPT = 50;
@@ -11,12 +11,11 @@ export const recordLoopMeasurementHandler = implement(
   async ({ tx, input, now, newId }) => {
     const before = await ensureLoop(tx, input, { newId, lock: true });
     const { failing_signature: signature, diff_hash: diffHash } = input;
-    const same = signature !== null && signature === before.failing_signature && diffHash === before.diff_hash;
     const after = {
       ...before,
       failing_signature: signature,
       diff_hash: diffHash,
-      unchanged: same ? before.unchanged + 1 : 0,
+      unchanged: unchangedAfter(before, input),
       measured_at: now,
     };
     await tx.run(
@@ -25,7 +24,7 @@ export const recordLoopMeasurementHandler = implement(
       [tx.workspaceId, before.id, signature, diffHash, after.unchanged, now],
     );
     await keepMeasurement(tx, { loopId: before.id, id: newId(), work: after });
-    return { work: workOf(after), no_progress: isStuck(after) };
+    return { work: workOf(after), no_progress: hasNoProgress(after, after) };
   },
 );
 
