@@ -15,8 +15,15 @@ process.env.NX_DAEMON = 'false';
 await createProjectGraphAsync();
 
 const SOURCES = ['{libs,apps}/*/src/**/*.{ts,tsx}', '{e2e,bench}/src/**/*.ts'];
+/** Programs that a reader copies: they stand outside of every package and import ours as theirs would. */
+const EXAMPLES = ['docs/examples/**/*.ts'];
 /** Libraries that a browser may import: no Node module, no Node global. */
-const BROWSER_SAFE = ['libs/contracts/src/**/*.ts', 'libs/audit-chain/src/**/*.ts', 'libs/forge-urls/src/**/*.ts'];
+const BROWSER_SAFE = [
+  'libs/contracts/src/**/*.ts',
+  'libs/audit-chain/src/**/*.ts',
+  'libs/forge-urls/src/**/*.ts',
+  'libs/client/src/**/*.ts',
+];
 
 const namedExportsOnly = [
   { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
@@ -75,7 +82,7 @@ export default defineConfig(
   // A tool's own configuration file must export a default.
   { files: ['*.config.{mjs,cjs}', '**/vite.config.*'], rules: { 'no-restricted-syntax': 'off' } },
   {
-    files: SOURCES,
+    files: [...SOURCES, ...EXAMPLES],
     extends: [tseslint.configs.strict],
     languageOptions: { parserOptions: { project: 'tsconfig.check.json', tsconfigRootDir: import.meta.dirname } },
     plugins: { '@nx': nx, perdure: perdureRules },
@@ -96,6 +103,23 @@ export default defineConfig(
     rules: {
       'no-restricted-imports': ['error', nodeModulesBanned],
       'no-restricted-globals': ['error', ...nodeGlobalsBanned],
+    },
+  },
+  {
+    // What a client tool bundles: of the server, types alone. bundle.spec.ts looks at what comes out.
+    files: ['libs/client/src/**/*.ts'],
+    ignores: TEST_GLOBS,
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          paths: ['@perdure/contracts', '@perdure/trpc', '@trpc/server'].map((name) => ({
+            name,
+            allowTypeImports: true,
+            message: 'Types only: its code belongs to the server.',
+          })),
+        },
+      ],
     },
   },
   {
