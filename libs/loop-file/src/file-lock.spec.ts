@@ -56,7 +56,7 @@ describe('the lock', () => {
       inside -= 1;
       throw new Error('the work failed');
     };
-    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => take({}, work)));
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => take({ staleAfterMs: LONG }, work)));
     expect(outcomes.every((outcome) => outcome.status === 'rejected')).toBe(true);
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -128,7 +128,7 @@ describe('the lock', () => {
         inside -= 1;
         done += 1;
       };
-      await Promise.all(Array.from({ length: 50 }, () => take({}, work)));
+      await Promise.all(Array.from({ length: 50 }, () => take({ staleAfterMs: LONG }, work)));
       expect(done).toBe(50);
     }
     expect(readdirSync(folder)).toEqual([]);

@@ -6,8 +6,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { errnoOf, LoopFileError, nullWhen } from './refusals.js';
 import { openForReading, remove } from './safe-open.js';
 
-/** A lock is held for one read and one write of a small file: what is this old has lost its holder, whoever that was. */
-const STALE_AFTER_MS = 10_000;
+/**
+ * A lock is held for one read and one synced write of a small file: what is this old has lost its holder, whoever that was.
+ * A busy disk may take seconds for a sync.
+ */
+const STALE_AFTER_MS = 30_000;
 
 /** A file that its owner, if it lives, would long have removed. */
 const ABANDONED_AFTER_MS = 3_600_000;
