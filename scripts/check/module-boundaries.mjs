@@ -6,9 +6,9 @@ const ROOMS = {
   pure: ['contracts', 'pure'],
   store: ['contracts', 'pure'],
   queues: ['contracts'],
-  service: ['contracts'],
+  service: ['contracts', 'pure'],
   operations: ['contracts', 'pure', 'store'],
-  transport: ['contracts'],
+  transport: ['contracts', 'pure'],
   // Of transport the type of the router alone: eslint.config.mjs forbids the client to import a value from there.
   client: ['contracts', 'pure', 'transport'],
   runtime: ['contracts', 'store', 'queues', 'service', 'operations'],

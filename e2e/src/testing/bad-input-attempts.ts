@@ -20,7 +20,7 @@ export async function attemptsFor(badCase: BadInputCase, fixture: Fixture): Prom
     const targets = badCase.field_kind === 'object' ? [null] : parameters.filter((one) => concerns(badCase, one));
     for (const argument of targets) {
       const value = (await fixture.foreignCursor(badCase.value, contract)) ?? generated(badCase.value);
-      const valid = await validInput(contract, fixture, argument);
+      const valid = await validInputHolding(contract, fixture, argument?.path ?? []);
       const input = argument === null ? merged(valid, value) : withValue(valid, argument.path, value);
       attempts.push({ contract, argument, value, input });
     }
@@ -51,9 +51,14 @@ function concerns({ field_kind, value, expect: { result, only } }: BadInputCase,
   return argument.kind === field_kind;
 }
 
-async function validInput(contract: OperationContract, fixture: Fixture, argument: Argument | null) {
+/** Valid arguments that have a value there, else any. */
+export async function validInputHolding(
+  contract: OperationContract,
+  fixture: Fixture,
+  path: readonly string[],
+): Promise<Arguments> {
   const inputs = await validInputs(contract, fixture);
-  return inputs.find((input) => argument === null || holds(input, argument.path)) ?? inputs[0] ?? {};
+  return inputs.find((input) => holds(input, path)) ?? inputs[0] ?? {};
 }
 
 function merged(valid: Arguments, value: unknown): Arguments {
@@ -61,7 +66,8 @@ function merged(valid: Arguments, value: unknown): Arguments {
   return { ...valid, ...merge };
 }
 
-function withValue(input: object, [key = '', ...rest]: readonly string[], value: unknown): Arguments {
+/** The input with that value there; objects on the way are made. */
+export function withValue(input: object, [key = '', ...rest]: readonly string[], value: unknown): Arguments {
   const before: Record<string, unknown> = Object.fromEntries(Object.entries(input));
   const inner = before[key];
   const changed =

@@ -1,5 +1,6 @@
 import type { FieldWorld, Deed } from './field-world.js';
 import { handshakeReads } from './handshake-reads.js';
+import { offerEverySecret, offerSecretsInTurn } from './secret-deeds.js';
 
 /** What the cases have done outside the catalogue, by their words. */
 export const DEEDS: Readonly<Record<string, Deed>> = {
@@ -21,6 +22,13 @@ export const DEEDS: Readonly<Record<string, Deed>> = {
     await world.enterWorkspace();
     world.afterAnswers(world.answers.length + 20, () => startTwoWriters(world));
   },
+
+  // What a clone on another computer has of the past is what the server has; nothing of it lies on a disk.
+  'a fresh clone on another computer, no local store': async () => undefined,
+
+  'each of cases/secrets/positives in each text field': offerEverySecret,
+
+  'a refused write, then scan every column, jsonb and search index': offerSecretsInTurn,
 
   'a workspace with 1,000,000 rows; initialize and server/discover': async (world) => {
     world.found.set('reads', await handshakeReads(100_000));

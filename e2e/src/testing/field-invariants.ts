@@ -1,6 +1,7 @@
 import type { BuildSessionObject, DecisionObject, PullRequestObject } from '@perdure/contracts';
 import type { FieldWorld } from './field-world.js';
 import type { HandshakeReads } from './handshake-reads.js';
+import { LEDGER_INVARIANTS } from './ledger-invariants.js';
 import { countOf } from './stored-chain.js';
 
 type Invariant = (world: FieldWorld) => Promise<void>;
@@ -25,6 +26,8 @@ async function expectChained(world: FieldWorld, type: string, count: number): Pr
 
 /** What the cases say in words of all their answers together and of what is then stored. */
 export const INVARIANTS: Readonly<Record<string, Invariant>> = {
+  ...LEDGER_INVARIANTS,
+
   'B01-parallel-starts': async (world) => {
     const answers = world.savedCopies('r').map(({ result }) => result);
     expect(answers.filter((result) => result?.['resumed'] === false)).toHaveLength(1);

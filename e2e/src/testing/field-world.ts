@@ -1,5 +1,12 @@
-import { catalogue, type AuditEntryObject, type ErrorBody, type ScopePreset } from '@perdure/contracts';
-import type { TestApp, TestWorkspace } from '@perdure/testkit';
+import {
+  catalogue,
+  DomainError,
+  findOperation,
+  type AuditEntryObject,
+  type ErrorBody,
+  type ScopePreset,
+} from '@perdure/contracts';
+import type { TestActor, TestApp, TestWorkspace } from '@perdure/testkit';
 import { credentialsOf, type FieldCase } from './field-cases.js';
 import type { McpClient, ToolAnswer } from './official-clients.js';
 import type { Answer, Stage } from './run-steps.js';
@@ -28,7 +35,7 @@ export class FieldWorld implements Stage {
   /** Entries of the chain before the first step. */
   sizeBefore = 0;
   private workspace: TestWorkspace | null = null;
-  private readonly tokens = new Map<string, string>();
+  private readonly actors = new Map<string, TestActor>();
   private readonly clients = new Map<string, Promise<McpClient>>();
   private readonly ambushes: { after: number; strike: () => Promise<void> }[] = [];
   private readonly striking: Promise<void>[] = [];
@@ -46,6 +53,11 @@ export class FieldWorld implements Stage {
     return this.workspace.id;
   }
 
+  get owner(): TestActor {
+    if (this.workspace === null) throw new Error('the case has no workspace yet');
+    return this.workspace.owner;
+  }
+
   /** A new workspace; what is linked before the first step counts as before. */
   async enterWorkspace(): Promise<void> {
     const { installation } = this.stack;
@@ -58,8 +70,7 @@ export class FieldWorld implements Stage {
     }
     const credentials = credentialsOf(this.fieldCase.steps).add('auditor');
     for (const name of credentials) {
-      const { token } = await workspace.actor(name, PRESETS[name] ?? 'agent');
-      this.tokens.set(name, token);
+      this.actors.set(name, await workspace.actor(name, PRESETS[name] ?? 'agent'));
     }
   }
 
@@ -75,7 +86,20 @@ export class FieldWorld implements Stage {
 
   async call(credential: string, gateway: number, op: string, args: Record<string, unknown>): Promise<Answer> {
     const client = await this.client(credential, gateway);
-    const answer = toAnswer({ op, args }, await client.call(op, args));
+    return this.keep(toAnswer({ op, args }, await client.call(op, args)));
+  }
+
+  async callInProcess(credential: string, op: string, args: Record<string, unknown>): Promise<Answer> {
+    const contract = findOperation(op);
+    if (contract === undefined) throw new Error(`${op} is no operation`);
+    const { caller } = this.actorOf(credential);
+    const { run } = this.stack.installation.operations;
+    const outcome = await run(contract, caller, args, { requestId: 'field' }).catch(refusalOf);
+    if (outcome instanceof DomainError) return this.keep({ op, args, error: outcome.toBody(), replayed: false });
+    return this.keep({ op, args, result: outcome.output, replayed: outcome.replayed });
+  }
+
+  private keep(answer: Answer): Answer {
     this.answers.push(answer);
     for (const ambush of this.ambushes.filter(({ after }) => after === this.answers.length)) {
       this.striking.push(ambush.strike());
@@ -132,15 +156,26 @@ export class FieldWorld implements Stage {
     return expectGaplessChain(this.stack.admin, this.workspaceId);
   }
 
+  actorOf(credential: string): TestActor {
+    const actor = this.actors.get(credential);
+    if (actor === undefined) throw new Error(`there is no ${credential}`);
+    return actor;
+  }
+
   private client(credential: string, gateway: number): Promise<McpClient> {
     const app = this.gateways[gateway];
-    const token = this.tokens.get(credential);
-    if (app === undefined || token === undefined) throw new Error(`there is no ${credential} on gateway ${gateway}`);
+    if (app === undefined) throw new Error(`there is no gateway ${gateway}`);
+    const { token } = this.actorOf(credential);
     const key = `${credential} ${gateway}`;
     const client = this.clients.get(key) ?? this.stack.connect(app, token);
     this.clients.set(key, client);
     return client;
   }
+}
+
+function refusalOf(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  throw error;
 }
 
 function toAnswer(call: Pick<Answer, 'op' | 'args'>, { isError, structuredContent, _meta }: ToolAnswer): Answer {

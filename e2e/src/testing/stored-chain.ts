@@ -38,7 +38,15 @@ export async function expectGaplessChain(admin: Pool, workspaceId: string): Prom
   return chain;
 }
 
-type TenantTable = 'audit_event' | 'audit_pending' | 'audit_entry' | 'build_session' | 'build_session_pr' | 'decision';
+type TenantTable =
+  | 'audit_event'
+  | 'audit_pending'
+  | 'audit_entry'
+  | 'build_session'
+  | 'build_session_pr'
+  | 'decision'
+  | 'backlog_item'
+  | 'rule';
 
 /** How many rows of a table the workspaces have. */
 export async function countOf(admin: Pool, table: TenantTable, workspaceIds: readonly string[]): Promise<number> {

@@ -8,7 +8,7 @@ import {
 import { Pool } from 'pg';
 import { OFFICIAL_CLIENTS, type McpClient } from './official-clients.js';
 
-type AppName = 'mcp-gateway' | 'api' | 'audit-writer';
+type AppName = 'mcp-gateway' | 'api' | 'audit-writer' | 'usage-ingest';
 
 interface Options {
   /** Default: a database and a queue of its own on the shared servers. */
@@ -22,6 +22,7 @@ export interface WholeStack {
   readonly installation: TestInstallation;
   /** As superuser: to look at what is stored, and to store in bulk. */
   readonly admin: Pool;
+  readonly queueUrl: string;
   readonly start: (name: AppName) => Promise<TestApp>;
   /** The newest official client on the newest protocol. */
   readonly connect: (gateway: TestApp, token: string) => Promise<McpClient>;
@@ -31,14 +32,16 @@ export interface WholeStack {
 export async function wholeStack(options: Options = {}): Promise<WholeStack> {
   const installation = options.installation ?? (await createTestInstallation());
   const queue = options.queueUrl === undefined ? await createTestQueue() : null;
-  const { appUrl, writerUrl, superuserUrl } = installation.database;
+  const { appUrl, writerUrl, ingestUrl, superuserUrl } = installation.database;
   const admin = new Pool({ connectionString: superuserUrl, max: 4 });
   // Ended connections are of interest only to whoever uses one.
   admin.on('error', () => undefined);
+  const queueUrl = queue?.url ?? options.queueUrl ?? '';
   const env = {
     PERDURE_DATABASE_URL: appUrl,
     PERDURE_WRITER_DATABASE_URL: writerUrl,
-    PERDURE_QUEUE_URL: queue?.url ?? options.queueUrl ?? '',
+    PERDURE_INGEST_DATABASE_URL: ingestUrl,
+    PERDURE_QUEUE_URL: queueUrl,
     PERDURE_ENV: 'test',
     ...options.env,
   };
@@ -50,6 +53,7 @@ export async function wholeStack(options: Options = {}): Promise<WholeStack> {
   return {
     installation,
     admin,
+    queueUrl,
     start: async (name) => {
       const app = await startApp(name, env);
       return kept(app, () => app.stop());

@@ -70,7 +70,9 @@ export const slug = () =>
   z
     .string()
     .max(60)
-    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens, such as my-project');
+    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens, such as my-project')
+    // Some credentials are such words too.
+    .meta({ ...FREE_TEXT });
 
 /** 7 to 16, 40 or 64 hex digits; kept in lower case. */
 export const commitSha = () =>

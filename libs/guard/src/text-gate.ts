@@ -1,3 +1,5 @@
+import { shownName } from './shown-name.js';
+
 /** Deepest nesting of an input; deeper ones are refused before any schema looks at them (DESIGN §6). */
 const MAX_DEPTH = 32;
 
@@ -25,7 +27,10 @@ export function checkText(input: unknown): InputProblem[] {
 function visit(value: unknown, path: readonly string[], problems: InputProblem[]): void {
   if (problems.length >= 20) return;
   if (path.length > MAX_DEPTH) {
-    problems.push({ path: path.slice(0, 4).join('.'), message: `is nested more than ${MAX_DEPTH} levels deep` });
+    problems.push({
+      path: path.slice(0, 4).map(shownName).join('.'),
+      message: `is nested more than ${MAX_DEPTH} levels deep`,
+    });
     return;
   }
   if (typeof value === 'string') return report(textProblem(value), path, problems);
@@ -35,13 +40,13 @@ function visit(value: unknown, path: readonly string[], problems: InputProblem[]
     return;
   }
   for (const [key, item] of Object.entries(value)) {
-    report(keyProblem(key), [...path, shown(key)], problems);
-    visit(item, [...path, shown(key)], problems);
+    report(keyProblem(key), [...path, key], problems);
+    visit(item, [...path, key], problems);
   }
 }
 
 function report(message: string | null, path: readonly string[], problems: InputProblem[]): void {
-  if (message !== null) problems.push({ path: path.join('.'), message });
+  if (message !== null) problems.push({ path: path.map(shownName).join('.'), message });
 }
 
 function keyProblem(key: string): string | null {
@@ -64,6 +69,3 @@ function loneSurrogateAt(text: string): number {
   }
   return offset;
 }
-
-/** Argument names come from the caller: no echo of more than 80 characters, and none that is not well formed. */
-const shown = (key: string): string => (key.length > 80 ? `${key.slice(0, 79)}…` : key).toWellFormed();

@@ -6,6 +6,7 @@ import {
   type CallResult,
   type RunOperation,
 } from '@perdure/contracts';
+import { refuseSecret, shownName } from '@perdure/guard';
 import { ProtocolError, ProtocolErrorCode, type CallToolResult } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import { findOperations, findOperationsContract } from './find-operations.js';
@@ -48,6 +49,7 @@ function invocationOf(name: string): Invocation | undefined {
 
 const search: Invocation = (raw, { caller }) => {
   const { query, limit } = parse(findOperationsContract.input, raw);
+  refuseSecret(query, 'query');
   return { output: findOperations(query, limit, caller.scopes), replayed: false };
 };
 
@@ -62,7 +64,7 @@ function parse<Input extends z.ZodObject>(schema: Input, raw: unknown): z.output
   const parsed = schema.safeParse(raw);
   if (parsed.success) return parsed.data;
   const fields = parsed.error.issues.flatMap((issue) => {
-    const names = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => key.slice(0, 64)) : [];
+    const names = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => shownName(key)) : [];
     if (names.length === 0) return [{ path: issue.path.join('.'), message: issue.message }];
     return names.map((path) => ({ path, message: 'is no argument of this tool' }));
   });
@@ -71,4 +73,5 @@ function parse<Input extends z.ZodObject>(schema: Input, raw: unknown): z.output
 }
 
 /** Echoes a name only when it could be one: a message never carries what a client put in the wrong place. */
-const unknownTool = (name: string) => (/^[A-Za-z0-9_.-]{1,64}$/.test(name) ? `Unknown tool: ${name}` : 'Unknown tool');
+const unknownTool = (name: string) =>
+  /^[A-Za-z0-9_.-]{1,64}$/.test(name) ? `Unknown tool: ${shownName(name)}` : 'Unknown tool';

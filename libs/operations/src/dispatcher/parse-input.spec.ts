@@ -39,6 +39,15 @@ describe('the input of an operation', () => {
     expect(body.message).not.toContain('x'.repeat(81));
   });
 
+  it('L4: no name of an argument is echoed with a secret in it, at whatever depth', () => {
+    const token = ['gh', 'p_Fz81sbbia', 'VvhhXat80D5u1oUUXqg1C1Wwv0O'].join('');
+    const project = (attributes: object) => () =>
+      parseInput(catalogue.projects.createProject, { name: 'x', attributes, [token]: 1 }, undefined);
+    expect(project({})).toThrow('***: is not an argument');
+    expect(project({ [`${token}${' '.repeat(100)}`]: 'x' })).toThrow('attributes.***');
+    expect(project({ [`x=${token}`]: 'a\u0000b' })).toThrow('attributes.x=***');
+  });
+
   it('the values of a list of choices are named', () => {
     expect(refusal({ ...VALID, kind: 'DECISION' }).message).toContain('dead_end');
   });

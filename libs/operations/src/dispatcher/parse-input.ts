@@ -1,5 +1,5 @@
 import { DomainError, idempotencyKey as keySchema, type OperationContract } from '@perdure/contracts';
-import { checkText, type InputProblem } from '@perdure/guard';
+import { checkText, type InputProblem, shownName } from '@perdure/guard';
 import type { z } from 'zod';
 
 export interface ParsedCall {
@@ -45,18 +45,19 @@ function chooseKey(argumentKey: unknown, headerKey: string | undefined): string 
 }
 
 function problemsOf(issue: z.core.$ZodIssue): InputProblem[] {
-  const path = issue.path.map(String).join('.');
+  const path = issue.path.map((part) => shownName(String(part))).join('.');
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
-      path: path === '' ? shorten(key) : `${path}.${shorten(key)}`,
+      path: path === '' ? shownName(key) : `${path}.${shownName(key)}`,
       message: 'is not an argument',
     }));
   }
-  return [{ path, message: shorten(issue.message, 400) }];
+  return [{ path, message: shorten(issue.message) }];
 }
 
-const shorten = (text: string, max = 80): string =>
-  (text.length > max ? `${text.slice(0, max - 1)}…` : text).toWellFormed();
+/** A sentence of ours about an argument, with the values that would be right. */
+const shorten = (message: string): string =>
+  (message.length > 400 ? `${message.slice(0, 399)}…` : message).toWellFormed();
 
 function refuse(problems: readonly InputProblem[]): void {
   if (problems.length === 0) return;

@@ -19,6 +19,10 @@ const POSITIVES: Positive[] = JSON.parse(
   readFileSync(path.join(__dirname, '../../../../cases/secrets/positives.json'), 'utf8'),
 );
 
+const LOOK_ALIKES: { id: string; text: string }[] = JSON.parse(
+  readFileSync(path.join(__dirname, '../../../../cases/secrets/negatives.json'), 'utf8'),
+);
+
 const secretOf = ({ parts, generate }: Positive): string =>
   generate === undefined ? (parts ?? []).join('') : mintToken('01K5ZQ8W3M9X7B2C4D6E8F0G1H').token;
 
@@ -58,9 +62,15 @@ function textFields(node: Node, name = ''): TextField[] {
       : []),
     ...anyOf.flatMap((child) => textFields(child, name)),
   ];
-  const isText =
-    node.type === 'string' && node.pattern === undefined && node.enum === undefined && node.format === undefined;
-  return isText ? [...below, { name, marked: node.freeText === true, build: (text) => text }] : below;
+  return node.type === 'string' && node.enum === undefined && mayHoldSecret(node)
+    ? [...below, { name, marked: node.freeText === true, build: (text) => text }]
+    : below;
+}
+
+/** A field with a pattern of its own matters when a secret fits that pattern; a format of a time fits none. */
+function mayHoldSecret({ pattern, format, freeText }: Node): boolean {
+  if (pattern === undefined) return format === undefined;
+  return freeText === true || POSITIVES.some((positive) => new RegExp(pattern, 'u').test(secretOf(positive)));
 }
 
 const fieldsOf = (contract: OperationContract): TextField[] =>
@@ -86,6 +96,13 @@ describe('the secret guard', () => {
         expect(refusal?.details['secret_kind']).toMatch(/^[a-z0-9_]+$/);
         expect(JSON.stringify(refusal)).not.toContain(secret.slice(-12));
       }
+    }
+  });
+
+  it.each(LOOK_ALIKES)('L4: $id is accepted in every text field of every operation', ({ text }) => {
+    for (const contract of allOperations) {
+      for (const field of fieldsOf(contract))
+        expect([field.name, refusedBy(contract, field.build(text))]).toEqual([field.name, null]);
     }
   });
 

@@ -12,9 +12,10 @@ interface CursorOf {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** Opaque to callers; carries a fingerprint of its list, filters and workspace. */
-export function encodeCursor(of: CursorOf, key: PageKey): string {
-  return Buffer.from(JSON.stringify([fingerprint(of), ...key])).toString('base64url');
+/** Writes the cursors of one list: opaque to callers, with a fingerprint of the list, its filters and the workspace. */
+export function cursorsOf(of: CursorOf): (key: PageKey) => string {
+  const own = fingerprint(of);
+  return (key) => Buffer.from(JSON.stringify([own, ...key])).toString('base64url');
 }
 
 /** @throws DomainError `invalid_cursor` when it is not a cursor of this list with these filters in this workspace */

@@ -1,5 +1,5 @@
 import { LIMITS } from '@perdure/contracts';
-import { type PageKey, decodeCursor, encodeCursor } from './cursor.js';
+import { type PageKey, cursorsOf, decodeCursor } from './cursor.js';
 import { bytesOf, cutPage, LIST_BUDGET_BYTES } from './cut-page.js';
 
 interface ListCall {
@@ -26,7 +26,10 @@ export async function listPage<Item>(
 ): Promise<{ items: Item[]; next_cursor: string | null }> {
   const limit = call.input.limit ?? LIMITS.defaultPage;
   const rows = await read(decodeCursor(call, call.input.cursor), limit + 1);
-  const { items, more } = cutPage(rows, { limit, ...budget });
+  const cursorAt = cursorsOf(call);
+  const cursorAfter = (item: Item) => cursorAt(keyOf(item));
+  const around = (last: Item) => ({ items: [], next_cursor: cursorAfter(last) });
+  const { items, more } = cutPage(rows, { limit, ...budget, around });
   const last = items.at(-1);
-  return { items, next_cursor: more && last !== undefined ? encodeCursor(call, keyOf(last)) : null };
+  return { items, next_cursor: more && last !== undefined ? cursorAfter(last) : null };
 }

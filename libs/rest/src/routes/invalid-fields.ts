@@ -11,6 +11,3 @@ export function invalidFields(problems: readonly FieldProblem[]): DomainError {
   const sentences = fields.map(({ path, message }) => (path === '' ? `the input ${message}` : `${path}: ${message}`));
   return new DomainError('invalid_input', `Invalid input. ${sentences.join('; ')}`, { fields });
 }
-
-/** No message echoes more than 80 characters of what was sent. */
-export const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text).toWellFormed();

@@ -1,4 +1,5 @@
-import { invalidFields, shortened } from './invalid-fields.js';
+import { shownName } from '@perdure/guard';
+import { invalidFields } from './invalid-fields.js';
 
 /**
  * The keys of a query string with all their values, in order. The parser of Express would drop what comes after 1,000
@@ -25,7 +26,7 @@ function readPair(pair: string): [key: string, value: string] {
   const key = decoded(rawKey);
   const value = decoded(rawValue);
   if (key !== null && value !== null) return [key, value];
-  throw invalidFields([{ path: shortened(key ?? rawKey), message: 'is not percent-encoded UTF-8' }]);
+  throw invalidFields([{ path: shownName(key ?? rawKey), message: 'is not percent-encoded UTF-8' }]);
 }
 
 /** As HTML forms write it: `+` is a space. */

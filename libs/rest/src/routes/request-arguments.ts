@@ -1,6 +1,7 @@
 import { argumentsJsonSchema, type JsonSchema, type OperationContract } from '@perdure/contracts';
+import { shownName } from '@perdure/guard';
 import type { Request } from 'express';
-import { invalidFields, shortened } from './invalid-fields.js';
+import { invalidFields } from './invalid-fields.js';
 import { readQueryString } from './query-string.js';
 import { readValues } from './read-text.js';
 
@@ -55,6 +56,6 @@ function refuseQuery(url: string): void {
   const keys = [...readQueryString(url).keys()];
   if (keys.length === 0) return;
   throw invalidFields(
-    keys.map((key) => ({ path: shortened(key), message: 'is not taken from the query string here: use the body' })),
+    keys.map((key) => ({ path: shownName(key), message: 'is not taken from the query string here: use the body' })),
   );
 }
