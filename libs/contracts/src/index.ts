@@ -50,7 +50,7 @@ export type { BriefDecision, BriefLoop, BriefSections, BriefSession } from './ob
 export type { BuildSessionObject } from './objects/build-session.js';
 export type { CommitObject } from './objects/commit.js';
 export type { CredentialObject } from './objects/credential.js';
-export type { DecisionObject } from './objects/decision.js';
+export { DECISION_KINDS, type DecisionObject } from './objects/decision.js';
 export type { LoopLimitsObject, LoopRunObject, LoopWorkObject } from './objects/loop.js';
 export type { ProjectObject } from './objects/project.js';
 export type { LinkedIssueObject, PullRequestObject } from './objects/pull-request.js';

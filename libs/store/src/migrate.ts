@@ -10,6 +10,8 @@ import { Loops1764500000008 } from './migrations/0008-loops.js';
 import { Changes1764500000009 } from './migrations/0009-changes.js';
 import { Rules1764500000010 } from './migrations/0010-rules.js';
 import { Search1764500000011 } from './migrations/0011-search.js';
+import { BacklogAuthors1764500000015 } from './migrations/0015-backlog-authors.js';
+import { BriefReads1764500000016 } from './migrations/0016-brief-reads.js';
 
 /** In order; a released migration is never edited. */
 const MIGRATIONS = [
@@ -24,6 +26,8 @@ const MIGRATIONS = [
   Changes1764500000009,
   Rules1764500000010,
   Search1764500000011,
+  BacklogAuthors1764500000015,
+  BriefReads1764500000016,
 ];
 
 /** Any constant will do; it must only be the same in every process that migrates. */

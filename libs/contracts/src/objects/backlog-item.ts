@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, instant } from '../fields.js';
+import { actorObject } from './actor.js';
 
 export const BACKLOG_PRIORITIES = ['urgent', 'high', 'normal', 'low'] as const;
 export const BACKLOG_CATEGORIES = ['bug', 'feature', 'debt', 'docs', 'test', 'security', 'chore', 'question'] as const;
@@ -11,6 +12,8 @@ export const backlogItemObject = z.object({
   id: id(),
   project_id: id(),
   build_session_id: id().nullable(),
+  /** Who filed it. */
+  actor: actorObject,
   title: z.string(),
   body_markdown: z.string(),
   priority: z.enum(BACKLOG_PRIORITIES),

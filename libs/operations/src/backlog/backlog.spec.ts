@@ -80,7 +80,13 @@ describe('the backlog', () => {
     });
     expect(answer).toMatchObject({
       linked_by: 'open_session',
-      backlog_item: { status: 'open', build_session_id: build_session.id, blocked_by: [], assignee: null },
+      backlog_item: {
+        status: 'open',
+        build_session_id: build_session.id,
+        actor: { id: actor.caller.actor.id, name: 'b1' },
+        blocked_by: [],
+        assignee: null,
+      },
     });
     expect(await events(answer.backlog_item.id)).toEqual(['backlog_item.filed']);
     const aggregate = await installation.call(catalogue.sessions.getBuildSessionAggregate, actor, {

@@ -10,13 +10,14 @@ export const fileBacklogItemHandler = implement(
     const source = await resolveSource(tx, caller, input);
     const id = newId();
     await tx.run(
-      `INSERT INTO backlog_item (workspace_id, id, project_id, build_session_id, title, body_markdown, priority, category, filed_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      `INSERT INTO backlog_item (workspace_id, id, project_id, build_session_id, actor_id, title, body_markdown, priority, category, filed_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
       [
         tx.workspaceId,
         id,
         source.projectId,
         source.buildSessionId,
+        caller.actor.id,
         input.title,
         input.body_markdown,
         input.priority,

@@ -6,7 +6,8 @@ import { addSearch } from './text-search.js';
 
 export type ListedBacklogItem = Omit<BacklogItemObject, 'body_markdown'>;
 
-const LISTED_COLUMNS = `i.id, i.project_id, i.build_session_id, i.title, i.priority, i.category, i.status, i.assignee,
+const LISTED_COLUMNS = `i.id, i.project_id, i.build_session_id,
+  (SELECT ${ACTOR_JSON} FROM actor a WHERE a.workspace_id = i.workspace_id AND a.id = i.actor_id) AS actor, i.title, i.priority, i.category, i.status, i.assignee,
   coalesce((SELECT array_agg(b.blocked_by_id::text ORDER BY b.blocked_by_id) FROM backlog_blocker b
     WHERE b.workspace_id = i.workspace_id AND b.backlog_item_id = i.id), '{}') AS blocked_by,
   i.closing_pr_url, i.closing_commit_sha, i.closing_notes, i.dismissal_reason,
