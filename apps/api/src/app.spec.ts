@@ -28,6 +28,19 @@ describe('tRPC over HTTP', () => {
     ]);
   });
 
+  test('G6: a key given twice in the input of the url is refused by name', async () => {
+    const { app, seen } = served();
+    for (const url of [
+      `/trpc/sessions.listBuildSessions?input=${encodeURIComponent('{"project":"a","project":"b"}')}`,
+      `/trpc/sessions.listBuildSessions?batch=1&input=${encodeURIComponent('{"0":{"project":"a","project":"b"}}')}`,
+    ]) {
+      const response = await request(app).get(url).set(bearer);
+      expect(response.status).toBe(400);
+      expect(response.text).toContain('project: is given twice');
+    }
+    expect(seen).toEqual([]);
+  });
+
   test('T1: several calls in one request', async () => {
     const { app } = served();
     const response = await request(app).get('/trpc/access.whoAmI,projects.listProjects?batch=1&input={}').set(bearer);
@@ -110,6 +123,7 @@ describe('what never reaches an operation', () => {
     ['a look-up that fails', { authorization: 'Bearer database-down' }, '{}', 503, 'unavailable'],
     ['a look-up that breaks', { authorization: 'Bearer broken' }, '{}', 500, 'internal'],
     ['a body that is not JSON', bearer, '{"a"', 400, 'invalid_input'],
+    ['a key given twice', bearer, '{"build_session_id":"a","build_session_id":"b"}', 400, 'invalid_input'],
     ['a body over 512 kB', bearer, JSON.stringify({ a: 'a'.repeat(512 * 1024) }), 413, 'too_large'],
     ['a form', { ...bearer, 'content-type': 'application/x-www-form-urlencoded' }, 'a=1', 415, 'unsupported'],
     ['a stream of bytes', { ...bearer, 'content-type': 'application/octet-stream' }, 'abc', 415, 'unsupported'],
@@ -202,6 +216,7 @@ describe('REST', () => {
     ['a look-up that fails', { authorization: 'Bearer database-down' }, '{}', 503, 'unavailable'],
     ['a body that is not JSON', bearer, '{"a"', 400, 'invalid_input'],
     ['an empty body', bearer, '', 400, 'invalid_input'],
+    ['a key given twice', bearer, '{"build_session_id":"a","build_session_id":"b"}', 400, 'invalid_input'],
     ['a body over 512 kB', bearer, JSON.stringify({ a: 'a'.repeat(512 * 1024) }), 413, 'too_large'],
     ['a form', { ...bearer, 'content-type': 'application/x-www-form-urlencoded' }, 'a=1', 415, 'unsupported'],
     ['text', { ...bearer, 'content-type': 'text/plain' }, '{}', 415, 'unsupported'],

@@ -4,6 +4,7 @@ import {
   describeRequest,
   jsonBody,
   logFieldsOf,
+  refuseDuplicateKeys,
   requireCaller,
   type RequestLogFields,
 } from '@perdure/service';
@@ -29,7 +30,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
  * `error.data.perdure`. Queries with long inputs may come by POST (`methodOverride`).
  */
 export function trpcRoutes(options: TrpcOptions): RequestHandler {
-  const guards = [requireCaller(options.authenticate), bodyOfPosts(jsonBody())];
+  const guards = [requireCaller(options.authenticate), inputOfUrl, bodyOfPosts(jsonBody())];
   return createExpressMiddleware({
     router: createRouter(),
     allowMethodOverride: true,
@@ -62,6 +63,13 @@ function passThrough(
     error === undefined ? passThrough(rest, request, response, next) : next(toTrpcError(error));
   Promise.resolve(guard(request, response, proceed)).catch(proceed);
 }
+
+/** A query by GET has its input as JSON in the url. */
+const inputOfUrl: RequestHandler = (request, _response, next) => {
+  const query = new URLSearchParams(request.url.split('?', 2)[1]);
+  for (const input of query.getAll('input')) refuseDuplicateKeys(input);
+  next();
+};
 
 const bodyOfPosts =
   (read: RequestHandler): RequestHandler =>

@@ -201,6 +201,38 @@ describe('bodies', () => {
     expect(answer.json).toMatchObject({ id: null, ...jsonRpc(code, kind) });
   });
 
+  test('G6: an argument given twice is refused by the tool, a key of the message by the gateway', async () => {
+    const { headers, body } = modernMessage('tools/call', { name: 'who_am_i', arguments: { a: 1, b: { c: 1 } } });
+    const twice = (text: string, from: string, to: string) => {
+      expect(text).toContain(from);
+      return text.replace(from, to);
+    };
+    const calls = [
+      { headers: { ...clientHeaders(), ...headers }, body: twice(body, '"c":1', '"c":1,"c":2') },
+      {
+        headers: clientHeaders(),
+        body: twice(legacyMessage('tools/call', { name: 'find_operations', arguments: { a: { c: 1 } } }), '"c":1', '"c":1,"c":2'),
+      },
+    ];
+    for (const [index, call] of calls.entries()) {
+      const answer = await send(gateway, call);
+      expect(answer.status).toBe(200);
+      const path = index === 0 ? 'b.c' : 'a.c';
+      expect(answer.json).toMatchObject({
+        result: { isError: true, _meta: { 'dev.perdure/error': { code: 'invalid_input', details: { fields: [{ path }] } } } },
+      });
+    }
+    for (const [from, to] of [
+      ['"id":1', '"id":1,"id":2'],
+      ['"arguments":', '"arguments":{},"arguments":'],
+    ] as const) {
+      const message = twice(legacyMessage('tools/call', { name: 'who_am_i', arguments: {} }), from, to);
+      const answer = await send(gateway, { headers: clientHeaders(), body: message });
+      expect(answer.status).toBe(400);
+      expect(answer.json).toMatchObject(jsonRpc(-32600, 'invalid_input'));
+    }
+  });
+
   test('G6: an object that is no message is refused by the protocol', async () => {
     const answer = await send(gateway, { headers: clientHeaders(), body: '{"jsonrpc":"2.0"}' });
     expect(answer.status).toBe(400);

@@ -1,8 +1,23 @@
 import { DomainError, type Authenticate, type RunOperation } from '@perdure/contracts';
 import { parseToolSets } from '@perdure/mcp';
-import { callerOf, describeRequest, jsonBody, logFieldsOf, requestContext, requireCaller } from '@perdure/service';
+import {
+  callerOf,
+  describeRequest,
+  DuplicateKey,
+  jsonBody,
+  logFieldsOf,
+  requestContext,
+  requireCaller,
+} from '@perdure/service';
 import type { ProcessContext } from '@perdure/service';
-import express, { type Express, type Request, type RequestHandler, type Response, type Router } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+  type Router,
+} from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
 import { browserGuard, type BrowserGuardOptions } from './browser-guard.js';
 import { JsonRpcRefusal, jsonRpcErrors, messageId, sendJsonRpcError } from './json-rpc-refusal.js';
@@ -51,11 +66,12 @@ export function createGatewayApp(options: GatewayOptions): Express {
 }
 
 /** One flat chain: a router of its own would cost every call a second walk over paths. */
-const mcpChain = (options: GatewayOptions): RequestHandler[] => [
+const mcpChain = (options: GatewayOptions): (RequestHandler | ErrorRequestHandler)[] => [
   browserGuard(options),
   postOnly,
   requireCaller(options.authenticate),
   jsonBody(),
+  keysOnce,
   oneMessage,
   protocol(options),
 ];
@@ -79,6 +95,26 @@ const oneMessage: RequestHandler = (request, _response, next) => {
   next(new JsonRpcRefusal(-32600, refusal));
 };
 
+const ARGUMENTS = ['params', 'arguments'];
+
+const refusedArguments = new WeakMap<Response, DomainError>();
+
+/**
+ * A key said twice. In the arguments of a tool the model is told, as of every other wrong argument; anywhere else the
+ * message itself cannot be read in one way only.
+ */
+const keysOnce: ErrorRequestHandler = (error: unknown, request, response, next) => {
+  if (!(error instanceof DuplicateKey)) return next(error);
+  const inside = error.place.slice(ARGUMENTS.length);
+  const isArgument = inside.length > 0 && ARGUMENTS.every((name, index) => error.place[index] === name);
+  if (!isArgument || !isToolCall(request.body)) return next(new JsonRpcRefusal(-32600, error));
+  refusedArguments.set(response, new DuplicateKey(inside));
+  next();
+};
+
+const isToolCall = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'method' in body && body.method === 'tools/call';
+
 const protocol =
   (options: GatewayOptions): RequestHandler =>
   (request, response) =>
@@ -89,6 +125,7 @@ function callOf(request: Request, response: Response, { run, logger }: GatewayOp
   const toolCall = {
     caller: callerOf(response),
     options: { requestId: fields.request_id },
+    refusal: refusedArguments.get(response),
     run: ((contract, ...rest) => {
       describeRequest(response, { op: contract.name });
       return run(contract, ...rest);

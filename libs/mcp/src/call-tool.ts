@@ -18,6 +18,8 @@ export interface ToolCall {
   readonly caller: Caller;
   readonly run: RunOperation;
   readonly options: CallOptions;
+  /** What was found wrong with the arguments before they came here; the tool answers with it. */
+  readonly refusal?: DomainError | undefined;
   /** Told of everything thrown that is no DomainError: the client sees only `internal`. */
   onError(thrown: unknown, tool: string): void;
 }
@@ -30,6 +32,7 @@ export async function callTool(name: string, rawArguments: unknown, call: ToolCa
   const invoke = invocationOf(name);
   if (invoke === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(name));
   try {
+    if (call.refusal !== undefined) throw call.refusal;
     return answer(await invoke(rawArguments ?? {}, call));
   } catch (thrown) {
     if (!(thrown instanceof DomainError)) call.onError(thrown, name);

@@ -21,6 +21,7 @@ export { healthRouter, type HealthOptions } from './health/health-router.js';
 export { startHealthServer, type HealthServerOptions } from './health/health-server.js';
 export type { CheckOutcome, ReadinessCheck } from './health/readiness.js';
 export { closeHttpServer } from './http/close-http-server.js';
+export { DuplicateKey, refuseDuplicateKeys } from './http/duplicate-key.js';
 export { jsonBody } from './http/json-body.js';
 export { listen, ListenError, portOf, type ListenAddress } from './http/listen.js';
 export {

@@ -58,6 +58,7 @@ describe('what is refused', () => {
     ['a byte that is no UTF-8', Buffer.from('eyJ0aXRsZSI6ImH/In0=', 'base64'), {}, 400, 'invalid_input'],
     ['an overlong form', Buffer.from('eyJ0aXRsZSI6IsCvIn0=', 'base64'), {}, 400, 'invalid_input'],
     ['a surrogate in UTF-8', Buffer.from('eyJ0aXRsZSI6Iu2ggCJ9', 'base64'), {}, 400, 'invalid_input'],
+    ['a key twice', '{"a":1,"b":{"c":1,"c":2}}', {}, 400, 'invalid_input'],
     ['65 levels', '['.repeat(65) + ']'.repeat(65), {}, 400, 'invalid_input'],
     ['10,000 levels', '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000), {}, 400, 'invalid_input'],
   ] as const)('G6: %s', async (_what, body, headers, status, code) => {

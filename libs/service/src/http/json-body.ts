@@ -2,17 +2,17 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '@perdure/contracts';
 import express, { type RequestHandler } from 'express';
+import { DuplicateKey } from './duplicate-key.js';
+import { MAX_JSON_DEPTH, scanJson } from './scan-json.js';
 
 /** 512 kB (OPERATIONS, head): four times the largest text, 32,000 code points of four bytes, for escapes and company. */
 export const BODY_LIMIT_BYTES = 512 * 1024;
 
-/** The text gate of the operations allows 32 levels; a transport wraps a few of its own around them. */
-const MAX_DEPTH = 64;
-
 /**
  * Reads `application/json` in UTF-8 into `request.body`, of any JSON type. Refuses before anything else looks at it:
  * a body too large, of another type, compressed (a bomb has no use here), not UTF-8 (it would be stored as U+FFFD), not
- * JSON, missing, or nested so deep that walking it would exhaust the stack. Passes a DomainError to `next`.
+ * JSON, missing, nested so deep that walking it would exhaust the stack, or with a key twice in one object. Passes a
+ * DomainError to `next`; a DuplicateKey when the body was read and that is all that is wrong with it.
  */
 export function jsonBody(limitBytes: number = BODY_LIMIT_BYTES): RequestHandler {
   const read = express.json({
@@ -27,7 +27,8 @@ export function jsonBody(limitBytes: number = BODY_LIMIT_BYTES): RequestHandler 
     read(request, response, (error: unknown) => {
       if (error !== undefined) return next(refusalOf(error, limitBytes));
       if (request.body === undefined) return next(noBody());
-      next();
+      const duplicate = duplicates.get(request);
+      next(duplicate === undefined ? undefined : new DuplicateKey(duplicate));
     });
   };
 }
@@ -60,11 +61,14 @@ function refusalOf(error: unknown, limitBytes: number): unknown {
     case NOT_UTF8:
       return new DomainError('invalid_input', 'The body is not valid UTF-8.');
     case TOO_DEEP:
-      return new DomainError('invalid_input', `The body is nested more than ${MAX_DEPTH} levels deep.`);
+      return new DomainError('invalid_input', `The body is nested more than ${MAX_JSON_DEPTH} levels deep.`);
     default:
       return error;
   }
 }
+
+/** Told only of a body that is JSON: what cannot be parsed is refused for that. */
+const duplicates = new WeakMap<IncomingMessage, readonly string[]>();
 
 const noBody = () => new DomainError('invalid_input', 'The body is empty; JSON is expected.');
 
@@ -73,28 +77,11 @@ const NOT_UTF8 = 'perdure.not-utf8';
 const TOO_DEEP = 'perdure.too-deep';
 
 /** Body-parser writes to the error that is thrown here, so it is a plain one with a type. */
-function refuseBytes(_request: IncomingMessage, _response: unknown, bytes: Buffer): void {
+function refuseBytes(request: IncomingMessage, _response: unknown, bytes: Buffer): void {
   // Body-parser itself reads an empty body as an empty object.
   if (bytes.length === 0) throw Object.assign(new Error('empty'), { type: EMPTY });
   if (!isUtf8(bytes)) throw Object.assign(new Error('not UTF-8'), { type: NOT_UTF8 });
-  if (depthOf(bytes) > MAX_DEPTH) throw Object.assign(new Error('too deep'), { type: TOO_DEEP });
-}
-
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
-const OPENING = new Set([0x5b, 0x7b]);
-const CLOSING = new Set([0x5d, 0x7d]);
-
-/** Deepest nesting of brackets outside strings. In UTF-8 no byte of a longer character looks like one of these. */
-function depthOf(bytes: Buffer): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index] ?? 0;
-    if (inString && byte === BACKSLASH) index += 1;
-    else if (byte === QUOTE) inString = !inString;
-    else if (!inString && OPENING.has(byte)) deepest = Math.max(deepest, (depth += 1));
-    else if (!inString && CLOSING.has(byte)) depth -= 1;
-  }
-  return deepest;
+  const { depth, duplicate } = scanJson(bytes, MAX_JSON_DEPTH);
+  if (depth > MAX_JSON_DEPTH) throw Object.assign(new Error('too deep'), { type: TOO_DEEP });
+  if (duplicate !== null) duplicates.set(request, duplicate);
 }
