@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { freePort } from '../network/ports.js';
 import { isRunning } from './identity.js';
 import { startApplication } from './start-application.js';
@@ -104,6 +107,38 @@ it('stop ends it for good, also while it waits to start it again', async () => {
   await service.stop();
   expect(pids).toHaveLength(1);
   expect(isRunning(pids[0] ?? 0)).toBe(false);
+});
+
+it('a program with nothing else to do stays until what it stops has ended', async () => {
+  const program = path.join(folder, 'program.js');
+  // Its toy is gone before it has heard of it: nothing but the stop itself keeps the program alive.
+  const contents = `
+    import { isRunning } from './identity.js';
+    import { startApplication } from './start-application.js';
+    import { supervise } from './supervise.js';
+    const start = () => startApplication(${JSON.stringify({
+      name: 'toy',
+      script: path.join(folder, 'toy.js'),
+      env: { PORT: String(port) },
+      logFile: logFile(),
+      readyUrl: `http://127.0.0.1:${port}/readyz`,
+    })});
+    const ignore = () => undefined;
+    let pid = 0;
+    supervise({ name: 'toy', start, onStarted: (of) => (pid = of), onEvent: ignore, onGivenUp: ignore }).then(async (toy) => {
+      process.kill(pid, 'SIGKILL');
+      while (isRunning(pid));
+      await toy.stop();
+      process.stdout.write('stopped');
+    });`;
+  await build({
+    stdin: { contents, resolveDir: __dirname, loader: 'ts' },
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    conditions: ['@perdure/source'],
+  });
+  expect(await promisify(execFile)(process.execPath, [program])).toEqual({ stdout: 'stopped', stderr: '' });
 });
 
 it('a stop does not count as a death', async () => {

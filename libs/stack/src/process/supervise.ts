@@ -48,11 +48,17 @@ class Supervisor implements Supervised {
   }
 
   async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.running?.stop();
-    await this.watching;
-    // A start that was under way when the signal came has left its process here.
-    await this.running?.stop();
+    // The end of a detached child keeps no process alive: a caller with nothing else to do would be gone before its services.
+    const alive = setInterval(() => undefined, 1_000);
+    try {
+      this.stopping.abort();
+      await this.running?.stop();
+      await this.watching;
+      // A start that was under way when the signal came has left its process here.
+      await this.running?.stop();
+    } finally {
+      clearInterval(alive);
+    }
   }
 
   private async start(): Promise<RunningProcess> {
