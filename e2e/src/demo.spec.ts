@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { catalogue } from '@perdure/contracts';
 import { wholeStack, type WholeStack } from './testing/whole-stack.js';
 
@@ -17,15 +18,18 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
+/** Without the set-up of `npm run demo`, which may install packages: not under the feet of other tests. */
 const demo = (): Promise<{ status: number | null; stdout: string; stderr: string }> =>
   new Promise((resolve) => {
-    const script = path.join(__dirname, '../../scripts/demo.mjs');
-    const child = execFile(process.execPath, [script, '--data', dataDir], (_error, stdout, stderr) =>
+    const play = pathToFileURL(path.join(__dirname, '../demo/play.mjs'));
+    const program = `import { playDemo } from ${JSON.stringify(play)};
+      await playDemo({ dataDir: ${JSON.stringify(dataDir)}, portBase: 0 });`;
+    const child = execFile(process.execPath, ['--input-type=module', '--eval', program], (_error, stdout, stderr) =>
       resolve({ status: child.exitCode, stdout, stderr }),
     );
   });
 
-it('npm run demo ends well, twice on one stack, and shows a claim, a rule, a no-progress verdict and a brief', async () => {
+it('the demo ends well, twice on one stack, and shows a claim, a rule, a no-progress verdict and a brief', async () => {
   const gateway = await stack.start('mcp-gateway');
   await stack.start('audit-writer');
   const workspace = await stack.installation.workspace();
