@@ -211,7 +211,11 @@ describe('bodies', () => {
       { headers: { ...clientHeaders(), ...headers }, body: twice(body, '"c":1', '"c":1,"c":2') },
       {
         headers: clientHeaders(),
-        body: twice(legacyMessage('tools/call', { name: 'find_operations', arguments: { a: { c: 1 } } }), '"c":1', '"c":1,"c":2'),
+        body: twice(
+          legacyMessage('tools/call', { name: 'find_operations', arguments: { a: { c: 1 } } }),
+          '"c":1',
+          '"c":1,"c":2',
+        ),
       },
     ];
     for (const [index, call] of calls.entries()) {
@@ -219,7 +223,10 @@ describe('bodies', () => {
       expect(answer.status).toBe(200);
       const path = index === 0 ? 'b.c' : 'a.c';
       expect(answer.json).toMatchObject({
-        result: { isError: true, _meta: { 'dev.perdure/error': { code: 'invalid_input', details: { fields: [{ path }] } } } },
+        result: {
+          isError: true,
+          _meta: { 'dev.perdure/error': { code: 'invalid_input', details: { fields: [{ path }] } } },
+        },
       });
     }
     for (const [from, to] of [

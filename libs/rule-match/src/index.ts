@@ -2,6 +2,7 @@ export { checkCodePattern, type CodePatternError } from './code/compile-code-pat
 export { compileGlob, type CompiledGlob, type GlobError } from './globs/compile-glob.js';
 export { compileRules } from './matching/rule-index.js';
 export { loopOverRules } from './matching/rule-loop.js';
+export { SearchTooLong } from './rule.js';
 export type {
   Change,
   Dimension,
@@ -14,6 +15,7 @@ export type {
   RuleMatch,
   RuleMatcher,
   Severity,
+  SteppingMatcher,
   Triggers,
 } from './rule.js';
 export { readRuleFiles } from './rule-files/read-rule-files.js';

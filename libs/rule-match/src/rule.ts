@@ -77,11 +77,31 @@ export interface MatchOptions {
   readonly explain?: boolean;
   /** The project's own attributes. They are added to the caller's: a caller cannot talk a rule away. */
   readonly projectAttributes?: Readonly<Record<string, string>>;
+  /** What the search for one code pattern may cost, in instructions times UTF-16 units. Default: whatever it takes. */
+  readonly searchLimit?: number;
+}
+
+/** The code is too long for a pattern as complex as this one. */
+export class SearchTooLong extends Error {
+  constructor(
+    readonly ruleId: string,
+    readonly pattern: string,
+    /** UTF-16 units of code that this pattern can be searched for in. */
+    readonly longest: number,
+  ) {
+    super(`the code is longer than ${longest} characters, too long for a code pattern of rule ${ruleId}`);
+  }
 }
 
 /** Answers for the rules it was made from. */
 export interface RuleMatcher {
   readonly ruleCount: number;
-  /** Never throws. Expects a change without problems (`validateChange`): a path outside the repository matches nothing. */
+  /** Throws a SearchTooLong with a `searchLimit`, else never. Expects a change without problems (`validateChange`): a path outside the repository matches nothing. */
   match(change: Change, options?: MatchOptions): MatchAnswer;
+}
+
+/** Answers in steps as well, so that whoever drives it can let others have their turn in between. */
+export interface SteppingMatcher extends RuleMatcher {
+  /** Pauses after each search: one is bounded by the limits of a glob, or by `searchLimit` for a code pattern. */
+  steps(change: Change, options?: MatchOptions): Generator<void, MatchAnswer>;
 }

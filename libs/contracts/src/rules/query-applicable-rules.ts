@@ -10,7 +10,7 @@ export const queryApplicableRules = defineOperation({
   kind: 'query',
   title: 'Rules that apply to a change',
   summary:
-    'Before a change: the rules that apply to it, by file paths, operations (such as commit, deploy), languages, code (text or a diff) and project attributes. Every populated dimension of a rule must match. Name your build session, and what it has been told already comes back short; `full` overrides. `explain` lists near misses.',
+    'Before a change: the rules that apply to it, by file paths, operations (such as commit, deploy), languages, code (text or a diff) and project attributes. Every populated dimension of a rule must match. Name your build session, and what it has been told already comes back short; `full` overrides. `explain` lists near misses. Send the lines that change rather than whole files: where code is too long for a complex pattern, `too_large` says how long it may be.',
   input: z.strictObject({
     project: projectReference().optional(),
     build_session_id: id().optional(),
@@ -24,7 +24,7 @@ export const queryApplicableRules = defineOperation({
   }),
   output: z.object({ rules: z.array(applicableRuleObject), near_misses: z.array(nearMissObject).optional() }),
   scope: 'rules:read',
-  errors: ['not_found', 'secret_detected'],
+  errors: ['not_found', 'secret_detected', 'too_large'],
   audits: [],
   idempotent: true,
   route: { method: 'POST', path: '/v1/rules/query' },

@@ -1,10 +1,10 @@
 import type { RuleObject } from '@perdure/contracts';
-import { compileRules, type RuleMatcher } from '@perdure/rule-match';
+import { compileRules, type SteppingMatcher } from '@perdure/rule-match';
 import type { Transaction } from '@perdure/store';
 import { activeRules } from './rule-rows.js';
 
 export interface CompiledRules {
-  readonly matcher: RuleMatcher;
+  readonly matcher: SteppingMatcher;
   readonly rules: ReadonlyMap<string, RuleObject>;
 }
 
@@ -29,7 +29,12 @@ export async function compiledRules(tx: Transaction): Promise<CompiledRules> {
   const known = cache.get(tx.workspaceId);
   if (known?.version === version) return known;
   const rules = await activeRules(tx);
-  const compiled = { version, matcher: compileRules(rules), rules: new Map(rules.map((rule) => [rule.id, rule])) };
+  const compiled = {
+    version,
+    // What RE2 has compiled for the version before is used again.
+    matcher: compileRules(rules, known?.matcher),
+    rules: new Map(rules.map((rule) => [rule.id, rule])),
+  };
   cache.delete(tx.workspaceId);
   cache.set(tx.workspaceId, compiled);
   const oldest = cache.keys().next();

@@ -13,6 +13,7 @@ import { requireBuildSession } from '../sessions/find-build-session.js';
 import { refuseProblems } from './check-triggers.js';
 import { type CompiledRules, compiledRules } from './compiled-rules.js';
 import { alreadyDelivered, rememberDelivered } from './deliveries.js';
+import { matchInTurns } from './match-in-turns.js';
 
 type Context = HandlerContext<InputOf<typeof catalogue.rules.queryApplicableRules>>;
 
@@ -23,7 +24,8 @@ export const queryApplicableRulesHandler = implement(catalogue.rules.queryApplic
   const session = sessionId === undefined ? undefined : await requireBuildSession(tx, sessionId);
   const project = await projectOf(tx, reference ?? session?.project_id);
   const compiled = await compiledRules(tx);
-  const answer = compiled.matcher.match(change, { explain, projectAttributes: project?.attributes ?? {} });
+  const options = { explain, projectAttributes: project?.attributes ?? {} };
+  const answer = await matchInTurns(compiled.matcher, change, options);
   const rules = await tell(context, applicable(compiled, answer, project?.id));
   return explain ? { rules, near_misses: nearMisses(compiled, answer, project?.id) } : { rules };
 });

@@ -30,12 +30,14 @@ export class CodePatternIndex {
     );
   }
 
-  /** The numbers of the patterns that the text may match, each once. */
-  candidates(code: string): Set<number> {
+  /** The numbers of the patterns that the text may match, each once. Pauses after each look for a literal. */
+  *candidates(code: string): Generator<void, Set<number>> {
     const found = new Set(this.always);
     for (const number of this.tables.flatMap((table) => table.entriesIn(code))) {
+      if (found.has(number)) continue;
       // A gram is a hint; the literal itself is looked for before anything is compiled.
-      if (!found.has(number) && this.holdsLiteral(number, code)) found.add(number);
+      if (this.holdsLiteral(number, code)) found.add(number);
+      yield;
     }
     return found;
   }

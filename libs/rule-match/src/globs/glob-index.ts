@@ -86,8 +86,8 @@ export class GlobIndex {
     this.unkeyed = unkeyed;
   }
 
-  /** The numbers of the globs that match a path, negated ones as if they were not. */
-  find(path: RepositoryPath): Set<number> {
+  /** The numbers of the globs that match a path, negated ones as if they were not. Pauses after each expression. */
+  *find(path: RepositoryPath): Generator<void, Set<number>> {
     const lists = this.postingsFor(path);
     const found = new Set<number>();
     const missed = new Set<number>();
@@ -97,7 +97,10 @@ export class GlobIndex {
         if (found.has(glob)) continue;
         // The keys speak of names; a directory has an empty one, which only an expression judges.
         if (complete && !isDirectory) found.add(glob);
-        else if (!missed.has(glob)) (this.globs[glob]?.matches(path.text) ? found : missed).add(glob);
+        else if (!missed.has(glob)) {
+          (this.globs[glob]?.matches(path.text) ? found : missed).add(glob);
+          yield;
+        }
       }
     }
     return found;

@@ -43,8 +43,10 @@ export function judgeRule(rule: CompiledRule, evidence: Evidence, nearMisses: bo
 function matchedTexts(rule: CompiledRule, dimension: Dimension, evidence: Evidence): readonly string[] {
   const { facts } = evidence;
   switch (dimension) {
-    case 'paths':
-      return textsWhere(rule.globs, (glob) => leavesAFile(glob, rule.excludedGlobs, evidence));
+    case 'paths': {
+      const removed = filesOfAny(rule.excludedGlobs, evidence);
+      return textsWhere(rule.globs, (glob) => leavesAFile(glob, removed, evidence));
+    }
     case 'operations':
       return textsWhere(rule.operations, (key) => facts.operations.has(key));
     case 'languages':
@@ -61,9 +63,14 @@ const textsWhere = <Key>(triggers: readonly Trigger<Key>[], holds: (key: Key) =>
   triggers.filter(({ key }) => holds(key)).map(({ text }) => text);
 
 /** One file that survives the exclusions is enough; the order of the globs carries no meaning. */
-function leavesAFile(glob: number, excluded: readonly number[], evidence: Evidence): boolean {
+function leavesAFile(glob: number, removed: ReadonlySet<number>, evidence: Evidence): boolean {
   const files = evidence.filesMatching(glob);
-  if (files.size === 0 || excluded.length === 0) return files.size > 0;
-  const removed = excluded.map((exclusion) => evidence.filesMatching(exclusion));
-  return [...files].some((file) => !removed.some((of) => of.has(file)));
+  if (files.size === 0 || removed.size === 0) return files.size > 0;
+  return [...files].some((file) => !removed.has(file));
+}
+
+function filesOfAny(globs: readonly number[], evidence: Evidence): ReadonlySet<number> {
+  const [only, ...others] = globs;
+  if (only !== undefined && others.length === 0) return evidence.filesMatching(only);
+  return new Set(globs.flatMap((glob) => [...evidence.filesMatching(glob)]));
 }

@@ -1,53 +1,81 @@
 import { CodePatternIndex } from '../code/code-pattern-index.js';
 import { GlobIndex } from '../globs/glob-index.js';
-import type { Change, MatchableRule, MatchAnswer, MatchOptions, RuleMatcher } from '../rule.js';
+import {
+  SearchTooLong,
+  type Change,
+  type MatchableRule,
+  type MatchAnswer,
+  type MatchOptions,
+  type RuleMatcher,
+  type SteppingMatcher,
+} from '../rule.js';
 import { factsOf, type ChangeFacts } from './change-facts.js';
-import { collectAnswer } from './collect-answer.js';
+import { collectAnswer, drained } from './collect-answer.js';
 import { compileRule, type CompiledRule } from './compiled-rule.js';
-import type { Evidence } from './judge-rule.js';
+import { judgeRule, type Evidence } from './judge-rule.js';
 import { PatternTables } from './pattern-tables.js';
 import { postByCheapestDimension, postByEveryDimension, triggerKey, type Postings } from './rule-postings.js';
 
-const NO_FILES: ReadonlySet<number> = new Set();
+const NONE: ReadonlySet<number> = new Set();
 
-/** Asks the index of globs once per file, and each code pattern at most once. */
+/** What the indexes found for one change; each code pattern is searched for at most once. */
 class IndexedEvidence implements Evidence {
   /** Glob → files; only globs that match one. */
   readonly filesByGlob = new Map<number, Set<number>>();
-  readonly candidatePatterns: ReadonlySet<number>;
+  candidatePatterns: ReadonlySet<number> = NONE;
   private readonly codeAnswers = new Map<number, boolean>();
 
   constructor(
     readonly facts: ChangeFacts,
     private readonly tables: PatternTables,
-    globIndex: GlobIndex,
-    codeIndex: CodePatternIndex,
-  ) {
-    facts.files.forEach((path, file) => {
-      for (const glob of globIndex.find(path)) {
+  ) {}
+
+  *askIndexes(globs: GlobIndex, codePatterns: CodePatternIndex): Generator<void, void> {
+    for (const [file, path] of this.facts.files.entries()) {
+      for (const glob of yield* globs.find(path)) {
         const files = this.filesByGlob.get(glob);
         if (files) files.add(file);
         else this.filesByGlob.set(glob, new Set([file]));
       }
-    });
-    this.candidatePatterns = facts.code === null ? NO_FILES : codeIndex.candidates(facts.code);
+    }
+    if (this.facts.code !== null) this.candidatePatterns = yield* codePatterns.candidates(this.facts.code);
+  }
+
+  /** Searches the code for the patterns that decide about a rule: its other dimensions have been asked before. */
+  *searchCode(rules: readonly CompiledRule[], explain: boolean, limit: number): Generator<void, void> {
+    const hopeful: Evidence = {
+      facts: this.facts,
+      filesMatching: (glob) => this.filesMatching(glob),
+      codeMatches: (pattern) => this.candidatePatterns.has(pattern),
+    };
+    for (const rule of rules) {
+      if (rule.codePatterns.length === 0 || judgeRule(rule, hopeful, explain) === null) continue;
+      for (const { key } of rule.codePatterns) {
+        if (this.codeAnswers.has(key) || !this.candidatePatterns.has(key)) continue;
+        this.codeAnswers.set(key, this.search(rule, key, limit));
+        yield;
+      }
+    }
   }
 
   filesMatching(glob: number): ReadonlySet<number> {
-    return this.filesByGlob.get(glob) ?? NO_FILES;
+    return this.filesByGlob.get(glob) ?? NONE;
   }
 
   codeMatches(pattern: number): boolean {
-    if (!this.candidatePatterns.has(pattern)) return false;
-    const known = this.codeAnswers.get(pattern);
-    if (known !== undefined) return known;
-    const answer = this.tables.codePatterns[pattern]?.matches(this.facts.code ?? '') ?? false;
-    this.codeAnswers.set(pattern, answer);
-    return answer;
+    return this.codeAnswers.get(pattern) ?? false;
+  }
+
+  private search(rule: CompiledRule, number: number, limit: number): boolean {
+    const [code, pattern] = [this.facts.code ?? '', this.tables.codePatterns[number]];
+    if (pattern === undefined) return false;
+    const cost = pattern.cost(code);
+    if (cost > limit) throw new SearchTooLong(rule.id, pattern.pattern, Math.floor((limit / cost) * code.length));
+    return pattern.matches(code);
   }
 }
 
-class RuleIndex implements RuleMatcher {
+class RuleIndex implements SteppingMatcher {
   readonly ruleCount: number;
   private readonly globIndex: GlobIndex;
   private readonly codeIndex: CodePatternIndex;
@@ -67,10 +95,17 @@ class RuleIndex implements RuleMatcher {
     this.byCheapest = postByCheapestDimension(rules, this.globIndex.unkeyed);
   }
 
-  match(change: Change, { explain = false, projectAttributes }: MatchOptions = {}): MatchAnswer {
-    const facts = factsOf(change, projectAttributes);
-    const evidence = new IndexedEvidence(facts, this.tables, this.globIndex, this.codeIndex);
-    return collectAnswer(this.candidates(evidence, explain), evidence, explain);
+  match(change: Change, options?: MatchOptions): MatchAnswer {
+    return drained(this.steps(change, options));
+  }
+
+  *steps(change: Change, options: MatchOptions = {}): Generator<void, MatchAnswer> {
+    const { explain = false, projectAttributes, searchLimit = Infinity } = options;
+    const evidence = new IndexedEvidence(factsOf(change, projectAttributes), this.tables);
+    yield* evidence.askIndexes(this.globIndex, this.codeIndex);
+    const candidates = this.candidates(evidence, explain);
+    yield* evidence.searchCode(candidates, explain, searchLimit);
+    return yield* collectAnswer(candidates, evidence, explain);
   }
 
   /** Every rule that may apply, and with `explain` every rule of which some dimension may match; in their order. */
@@ -100,7 +135,7 @@ function* keysOf({ facts, filesByGlob, candidatePatterns }: IndexedEvidence): Ge
  *
  * @param earlier what was compiled of an earlier version: its globs and patterns are used again
  */
-export function compileRules(rules: readonly MatchableRule[], earlier?: RuleMatcher): RuleMatcher {
+export function compileRules(rules: readonly MatchableRule[], earlier?: RuleMatcher): SteppingMatcher {
   const earlierTables = earlier instanceof RuleIndex ? earlier.tables : null;
   const tables = new PatternTables();
   const compiled = rules.map((rule) => compileRule(rule, tables, earlierTables));

@@ -1,6 +1,6 @@
 import type { Change, MatchableRule, MatchAnswer, MatchOptions, RuleMatcher } from '../rule.js';
 import { factsOf, type ChangeFacts } from './change-facts.js';
-import { collectAnswer } from './collect-answer.js';
+import { collectAnswer, drained } from './collect-answer.js';
 import { compileRule, type CompiledRule } from './compiled-rule.js';
 import type { Evidence } from './judge-rule.js';
 import { PatternTables } from './pattern-tables.js';
@@ -35,7 +35,8 @@ class RuleLoop implements RuleMatcher {
   }
 
   match(change: Change, { explain = false, projectAttributes }: MatchOptions = {}): MatchAnswer {
-    return collectAnswer(this.rules, new PlainEvidence(factsOf(change, projectAttributes), this.tables), explain);
+    const evidence = new PlainEvidence(factsOf(change, projectAttributes), this.tables);
+    return drained(collectAnswer(this.rules, evidence, explain));
   }
 }
 

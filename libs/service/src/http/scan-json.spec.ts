@@ -41,7 +41,10 @@ describe('a key that an object has twice', () => {
     const write = (depth: number): { text: string; twice: boolean } => {
       const kind = depth > 3 ? 2 : random(3);
       if (kind === 2) return { text: ['1', 'null', '"{\\"a\\":1,"', '"\\\\"'][random(4)] ?? '', twice: false };
-      const parts = Array.from({ length: random(4) }, () => ({ key: keys[random(keys.length)] ?? '', value: write(depth + 1) }));
+      const parts = Array.from({ length: random(4) }, () => ({
+        key: keys[random(keys.length)] ?? '',
+        value: write(depth + 1),
+      }));
       const twice = parts.some(({ value }) => value.twice);
       if (kind === 0) return { text: `[${parts.map(({ value }) => value.text).join(' , ')}]`, twice };
       const names = parts.map(({ key }) => key);
@@ -83,7 +86,9 @@ describe('depth', () => {
 });
 
 test('G6: 100,000 keys and strings of backslashes take one pass', () => {
-  const bytes = Buffer.from(`{${Array.from({ length: 100_000 }, (_, index) => `"k${index}":"${'\\\\'.repeat(3)}"`).join(',')}}`);
+  const bytes = Buffer.from(
+    `{${Array.from({ length: 100_000 }, (_, index) => `"k${index}":"${'\\\\'.repeat(3)}"`).join(',')}}`,
+  );
   expect(scanJson(bytes, 64)).toEqual({ depth: 1, duplicate: null });
   const long = Buffer.from(`{"a":"${'\\\\'.repeat(250_000)}","a":1}`);
   expect(scanJson(long, 64).duplicate).toEqual(['a']);
