@@ -5,7 +5,7 @@ import type { ToolAnswer } from './official-clients.js';
 const LINE_END = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/;
 
 /** Stands where the attack does, in a brief to compare with. */
-export const HARMLESS = 'harmless';
+const HARMLESS = 'harmless';
 
 /** A brief of the same rows with a harmless text in them. */
 export async function harmlessBrief(place: AttackPlace, field: string): Promise<string> {

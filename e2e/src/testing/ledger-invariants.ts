@@ -54,6 +54,7 @@ export const LEDGER_INVARIANTS: Readonly<Record<string, Invariant>> = {
     const [cut] = (result?.['omitted'] ?? []) as { operation: string; arguments: Record<string, unknown> }[]; // contract
     const fetched = await world.call('a', 0, cut?.operation ?? '', cut?.arguments ?? {});
     expect(fetched.error).toBeUndefined();
+    // A list has items (DESIGN §8).
     expect((fetched.result?.['items'] as unknown[]).length).toBeGreaterThan(decisionsIn(result ?? brief).length);
   },
 

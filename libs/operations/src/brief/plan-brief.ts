@@ -1,4 +1,4 @@
-import { type BriefSession, catalogue, codePointLength, type InputOf } from '@perdure/contracts';
+import { type BriefSession, type catalogue, codePointLength, type InputOf } from '@perdure/contracts';
 import type { Candidate, Omitted } from './fit-brief.js';
 import type { BriefRows } from './read-brief.js';
 import { backlogEntry, type BriefEntry, decisionEntry, loopEntry, sessionEntry } from './render-brief.js';

@@ -58,6 +58,8 @@ export function scanJson(bytes: Buffer, maxDepth: number): JsonShape {
         index = end;
         break;
       }
+      default: // white space, numbers, words
+        break;
     }
   }
   return { depth, duplicate };
