@@ -1,6 +1,6 @@
 import type { OperationContract } from './define-operation.js';
 import type { ActorObject } from './objects/actor.js';
-import type { Scope } from './scopes.js';
+import type { MemberRole, Scope } from './scopes.js';
 
 /** Who calls, as an authenticated credential says it. No input ever names a workspace: it stands here. */
 export interface Caller {
@@ -9,6 +9,10 @@ export interface Caller {
   readonly scopes: ReadonlySet<Scope>;
   readonly credentialId: string;
   readonly expiresAt: string | null;
+  /** The member for whom the credential or session stands; absent for agents, jobs and the platform. */
+  readonly member?: { readonly id: string; readonly role: MemberRole };
+  /** The quota of the workspace for the limiter at the edge; absent: none (I4, G6). */
+  readonly requestsPerMinute?: number;
 }
 
 export interface CallOptions {

@@ -52,11 +52,20 @@ export type { CommitObject } from './objects/commit.js';
 export type { CredentialObject } from './objects/credential.js';
 export { DECISION_KINDS, type DecisionObject } from './objects/decision.js';
 export type { LoopLimitsObject, LoopRunObject, LoopWorkObject } from './objects/loop.js';
+export type { MemberObject } from './objects/member.js';
 export type { ProjectObject } from './objects/project.js';
 export type { LinkedIssueObject, PullRequestObject } from './objects/pull-request.js';
 export { sharedObjectName } from './objects/shared-objects.js';
 export type { ApplicableRuleObject, NearMissObject, RuleObject } from './objects/rule.js';
 export type { UsageTotalsObject } from './objects/usage-totals.js';
 export type { WorkspaceObject } from './objects/workspace.js';
-export { SCOPE_PRESETS, SCOPES, type Scope, type ScopePreset } from './scopes.js';
+export {
+  MEMBER_ROLES,
+  ROLE_SCOPES,
+  SCOPE_PRESETS,
+  SCOPES,
+  type MemberRole,
+  type Scope,
+  type ScopePreset,
+} from './scopes.js';
 export { codePointLength, isBlank } from './text.js';

@@ -58,3 +58,30 @@ export const SCOPE_PRESET_NAMES = [
   'auditor',
   'admin',
 ] as const satisfies ScopePreset[];
+
+export const MEMBER_ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
+
+/** What a person is in a workspace. Owners differ from admins in one thing: only they manage owners. */
+export type MemberRole = (typeof MEMBER_ROLES)[number];
+
+const READING_SCOPES = WORKSPACE_SCOPES.filter((scope) => scope.endsWith(':read'));
+
+/** The ledger itself; access, erasure and what only a test step measures are left out. */
+const WRITING_SCOPES = [
+  'projects:write',
+  'sessions:write',
+  'decisions:write',
+  'backlog:write',
+  'rules:write',
+  'loop:write',
+  'loop:admin',
+  'usage:write',
+] as const satisfies readonly Scope[];
+
+/** What a member may do, by role (I4): the same scopes that credentials have. */
+export const ROLE_SCOPES: Readonly<Record<MemberRole, readonly Scope[]>> = {
+  owner: WORKSPACE_SCOPES,
+  admin: WORKSPACE_SCOPES,
+  member: [...READING_SCOPES, ...WRITING_SCOPES],
+  viewer: READING_SCOPES,
+};

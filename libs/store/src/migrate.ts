@@ -10,6 +10,7 @@ import { Loops1764500000008 } from './migrations/0008-loops.js';
 import { Changes1764500000009 } from './migrations/0009-changes.js';
 import { Rules1764500000010 } from './migrations/0010-rules.js';
 import { Search1764500000011 } from './migrations/0011-search.js';
+import { Access1764500000012 } from './migrations/0012-access.js';
 import { BacklogAuthors1764500000015 } from './migrations/0015-backlog-authors.js';
 import { BriefReads1764500000016 } from './migrations/0016-brief-reads.js';
 
@@ -26,6 +27,7 @@ const MIGRATIONS = [
   Changes1764500000009,
   Rules1764500000010,
   Search1764500000011,
+  Access1764500000012,
   BacklogAuthors1764500000015,
   BriefReads1764500000016,
 ];

@@ -8,6 +8,7 @@ import { commitObject } from './commit.js';
 import { credentialObject } from './credential.js';
 import { decisionObject, listedDecisionObject } from './decision.js';
 import { loopLimitsObject, loopRunObject, loopWorkObject } from './loop.js';
+import { memberObject } from './member.js';
 import { projectObject } from './project.js';
 import { pullRequestObject } from './pull-request.js';
 import { applicableRuleObject, listedRuleObject, nearMissObject, ruleObject } from './rule.js';
@@ -41,6 +42,7 @@ const SHARED_OBJECTS = {
   brief_loop: briefLoop,
   audit_entry: auditEntryObject,
   credential: credentialObject,
+  member: memberObject,
 } as const;
 
 const names = new Map<unknown, string>(Object.entries(SHARED_OBJECTS).map(([name, schema]) => [schema, name]));

@@ -37,4 +37,16 @@ export class CredentialEntity {
 
   @Column({ name: 'revoked_at', type: 'timestamptz', precision: 3, nullable: true })
   revokedAt: Date | null;
+
+  @Column({ name: 'member_id', type: 'text', nullable: true })
+  memberId: string | null;
+
+  @Column({ name: 'rotated_at', type: 'timestamptz', precision: 3, nullable: true })
+  rotatedAt: Date | null;
+
+  @Column({ name: 'previous_secret_digest', type: 'bytea', nullable: true })
+  previousSecretDigest: Buffer | null;
+
+  @Column({ name: 'previous_expires_at', type: 'timestamptz', precision: 3, nullable: true })
+  previousExpiresAt: Date | null;
 }

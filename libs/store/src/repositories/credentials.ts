@@ -1,3 +1,4 @@
+import type { MemberRole } from '@perdure/contracts';
 import type { DataSource } from 'typeorm';
 import { translatePostgresError } from '../postgres-errors.js';
 
@@ -9,8 +10,14 @@ export interface CredentialRow {
   readonly actor_kind: 'agent' | 'person' | 'operator';
   readonly scopes: string[];
   readonly secret_digest: Buffer;
+  readonly previous_secret_digest: Buffer | null;
+  readonly previous_expires_at: Date | null;
   readonly expires_at: Date | null;
   readonly revoked_at: Date | null;
+  readonly member_id: string | null;
+  readonly member_role: MemberRole | null;
+  readonly member_status: 'invited' | 'active' | 'removed' | null;
+  readonly requests_per_minute: number | null;
 }
 
 /**
