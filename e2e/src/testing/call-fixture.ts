@@ -11,6 +11,8 @@ export interface Fixture {
   readonly item: () => Promise<string>;
   readonly claimedItem: () => Promise<string>;
   readonly rule: () => Promise<string>;
+  readonly credential: () => Promise<string>;
+  readonly member: () => Promise<string>;
   readonly otherProject: () => Promise<string>;
   /** For a case's `cursor_of`: a cursor that does not belong to this operation here; else undefined. */
   readonly foreignCursor: (value: unknown, contract: OperationContract) => Promise<string | undefined>;
@@ -46,6 +48,14 @@ export async function fixtureFor(installation: TestInstallation, actor: TestActo
     rule: async () => {
       const { rule } = await call(catalogue.rules.createRule, actor, { ...RULE, project });
       return rule.id;
+    },
+    credential: async () => {
+      const input = { actor: unique(), preset: 'reporter' as const };
+      return (await call(catalogue.access.issueCredential, actor, input)).credential.id;
+    },
+    member: async () => {
+      const input = { email: `${unique()}@example.com`, role: 'viewer' as const };
+      return (await call(catalogue.access.inviteMember, actor, input)).member.id;
     },
     claimedItem: async () => {
       const id = await item();

@@ -223,5 +223,12 @@ export const VALID_ARGUMENTS: Readonly<Record<string, readonly Valid[]>> = {
     }),
     ({ unique }) => ({ actor: unique(), scopes: ['audit:read'] }),
   ],
+  rotate_credential: [async ({ credential }) => ({ credential_id: await credential(), overlap_minutes: 10 })],
+  revoke_credential: [async ({ credential }) => ({ credential_id: await credential(), reason: 'x' })],
+  list_credentials: [() => ({ include_revoked: true, ...PAGE })],
+  invite_member: [({ unique }) => ({ email: `${unique()}@example.com`, role: 'viewer' })],
+  change_member_role: [async ({ member }) => ({ member_id: await member(), role: 'admin' })],
+  remove_member: [async ({ member }) => ({ member_id: await member(), reason: 'x' })],
+  list_members: [() => ({ include_removed: true, ...PAGE })],
   create_workspace: [({ unique }) => ({ name: unique(), slug: `w-${unique()}` })],
 };

@@ -11,6 +11,13 @@ import { listBacklogItems } from './backlog/list-backlog-items.js';
 import { listReadyBacklogItems } from './backlog/list-ready-backlog-items.js';
 import { countBacklogItems } from './backlog/count-backlog-items.js';
 import { issueCredential } from './access/issue-credential.js';
+import { rotateCredential } from './access/rotate-credential.js';
+import { revokeCredential } from './access/revoke-credential.js';
+import { listCredentials } from './access/list-credentials.js';
+import { inviteMember } from './access/invite-member.js';
+import { changeMemberRole } from './access/change-member-role.js';
+import { removeMember } from './access/remove-member.js';
+import { listMembers } from './access/list-members.js';
 import { whoAmI } from './access/who-am-i.js';
 import { listAuditEvents } from './audit/list-audit-events.js';
 import { verifyAuditChain } from './audit/verify-audit-chain.js';
@@ -127,7 +134,17 @@ export const catalogue = {
     resetLoopWork,
   },
   audit: { listAuditEvents, verifyAuditChain },
-  access: { whoAmI, issueCredential },
+  access: {
+    whoAmI,
+    issueCredential,
+    rotateCredential,
+    revokeCredential,
+    listCredentials,
+    inviteMember,
+    changeMemberRole,
+    removeMember,
+    listMembers,
+  },
   platform: { createWorkspace },
 } as const satisfies Record<Area, Record<string, unknown>>;
 

@@ -46,6 +46,7 @@ export const ERROR_CODES = {
   version_conflict: { kind: 'conflict', hint: 'Read the current state again and write with its version.' },
   already_superseded: { kind: 'conflict', hint: 'Correct the correction named in details instead.' },
   slug_taken: { kind: 'conflict', hint: 'Choose another slug, or use what has it already.' },
+  last_owner: { kind: 'conflict', hint: 'Make somebody else an owner first.' },
   illegal_transition: { kind: 'conflict', hint: 'See details for the states that can follow.' },
   item_final: { kind: 'conflict', hint: 'A resolved or dismissed item does not change. File a new one.' },
   already_assigned: { kind: 'conflict', hint: 'Pass reassign: true to take it over from its holder.' },

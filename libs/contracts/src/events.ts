@@ -20,6 +20,8 @@ interface EventType {
    * changes something that exists (DESIGN §6). Absent on unaudited types.
    */
   readonly heldBy?: 'row' | 'transition';
+  /** Who writes it, when no operation's success does. */
+  readonly beyondOperations?: string;
 }
 
 /** The one catalogue of event types (A1). Unaudited ones stand here too, so that leaving them out is a decision. */
@@ -233,6 +235,51 @@ export const EVENT_TYPES = {
     subject: 'credential',
     heldBy: 'transition',
     summary: 'A credential was issued.',
+  },
+  'credential.rotated': {
+    audited: true,
+    subject: 'credential',
+    heldBy: 'transition',
+    summary: 'A credential got a new secret; the old one ends with the overlap.',
+  },
+  'credential.revoked': {
+    audited: true,
+    subject: 'credential',
+    heldBy: 'transition',
+    summary: 'A credential was revoked.',
+  },
+  'credential.used': { audited: false, subject: 'credential', summary: 'A credential was used.' },
+  'member.invited': {
+    audited: true,
+    subject: 'member',
+    heldBy: 'transition',
+    summary: 'A person was invited, or got a new link.',
+  },
+  'member.joined': {
+    audited: true,
+    subject: 'member',
+    heldBy: 'transition',
+    summary: 'An invited person signed in for the first time.',
+    beyondOperations: 'the sign-in page, when an invitation is used',
+  },
+  'member.sign_in_link_made': {
+    audited: true,
+    subject: 'member',
+    heldBy: 'transition',
+    summary: 'The operator of the installation made a one-time sign-in link for a member.',
+    beyondOperations: 'the operator, with access to the database',
+  },
+  'member.role_changed': {
+    audited: true,
+    subject: 'member',
+    heldBy: 'transition',
+    summary: 'The role of a member was changed.',
+  },
+  'member.removed': {
+    audited: true,
+    subject: 'member',
+    heldBy: 'transition',
+    summary: 'A member was removed; their credentials and sessions ended with it.',
   },
 } as const satisfies Record<string, EventType>;
 

@@ -89,6 +89,16 @@ export const repositoryPath = () =>
 
 export const url = () => text({ max: LIMITS.url });
 
+/** An address as browsers take it in a form (WHATWG HTML, valid e-mail address); domains outside ASCII in punycode. */
+export const emailAddress = () =>
+  z
+    .string()
+    .max(254)
+    .regex(
+      /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/,
+      'must be an e-mail address such as ada@example.com',
+    );
+
 export const idempotencyKey = () => z.string().min(1).max(200);
 
 /** Which loop: its project, branch and name. */

@@ -13,7 +13,14 @@ import { linkDecisionSourceSessionHandler } from './decisions/link-decision-sour
 import { linkDecisionSourceBacklogItemHandler } from './decisions/link-decision-source-backlog-item.js';
 import { exportDecisionLogHandler } from './decisions/export-decision-log.js';
 import { decisionsForPathHandler } from './decisions/decisions-for-path.js';
+import { changeMemberRoleHandler } from './access/change-member-role.js';
+import { inviteMemberHandler } from './access/invite-member.js';
 import { issueCredentialHandler } from './access/issue-credential.js';
+import { listCredentialsHandler } from './access/list-credentials.js';
+import { listMembersHandler } from './access/list-members.js';
+import { removeMemberHandler } from './access/remove-member.js';
+import { revokeCredentialHandler } from './access/revoke-credential.js';
+import { rotateCredentialHandler } from './access/rotate-credential.js';
 import { fileBacklogItemHandler } from './backlog/file-backlog-item.js';
 import { triageBacklogItemHandler } from './backlog/triage-backlog-item.js';
 import { assignBacklogItemHandler } from './backlog/assign-backlog-item.js';
@@ -139,7 +146,17 @@ const handlers: Handlers = {
     resetLoopWork: resetLoopWorkHandler,
   },
   audit: { listAuditEvents: listAuditEventsHandler, verifyAuditChain: verifyAuditChainHandler },
-  access: { whoAmI: whoAmIHandler, issueCredential: issueCredentialHandler },
+  access: {
+    whoAmI: whoAmIHandler,
+    issueCredential: issueCredentialHandler,
+    rotateCredential: rotateCredentialHandler,
+    revokeCredential: revokeCredentialHandler,
+    listCredentials: listCredentialsHandler,
+    inviteMember: inviteMemberHandler,
+    changeMemberRole: changeMemberRoleHandler,
+    removeMember: removeMemberHandler,
+    listMembers: listMembersHandler,
+  },
   platform: { createWorkspace: createWorkspaceHandler },
 };
 

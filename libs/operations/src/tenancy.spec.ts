@@ -3,6 +3,15 @@ import { createTestInstallation, type TestActor, type TestInstallation, type Tes
 import { Client } from 'pg';
 
 const UNKNOWN = '01K5ZQ8W3M9X7B2C4D6E8F0G1H';
+const unknownIds = {
+  project: UNKNOWN,
+  session: UNKNOWN,
+  decision: UNKNOWN,
+  item: UNKNOWN,
+  rule: UNKNOWN,
+  credential: UNKNOWN,
+  member: UNKNOWN,
+};
 
 interface Ids {
   /** The caller's own session, where a call needs one that exists beside the id it tries. */
@@ -12,6 +21,8 @@ interface Ids {
   readonly decision: string;
   readonly item: string;
   readonly rule: string;
+  readonly credential: string;
+  readonly member: string;
 }
 
 /** Valid arguments for each operation that takes an id, with the given ids in their places. */
@@ -70,6 +81,10 @@ const CALLS: Record<string, (ids: Ids) => object> = {
   list_rules: ({ project }) => ({ project }),
   import_rules: ({ project }) => ({ project, files: [{ path: '.cursor/rules/a.mdc', content: 'x' }] }),
   export_rules: ({ project }) => ({ project, format: 'cursor' }),
+  rotate_credential: ({ credential }) => ({ credential_id: credential }),
+  revoke_credential: ({ credential }) => ({ credential_id: credential, reason: 'x' }),
+  change_member_role: ({ member }) => ({ member_id: member, role: 'viewer' }),
+  remove_member: ({ member }) => ({ member_id: member, reason: 'x' }),
   search_decision_log: ({ project }) => ({ query: 'x', project }),
   get_project: ({ project }) => ({ project }),
   update_project: ({ project }) => ({ project, name: 'x' }),
@@ -107,6 +122,9 @@ const WITHOUT_IDS = new Set([
   'list_projects',
   'who_am_i',
   'issue_credential',
+  'list_credentials',
+  'invite_member',
+  'list_members',
   'create_workspace',
   'list_audit_events',
   'verify_audit_chain',
@@ -151,6 +169,14 @@ describe('tenancy', () => {
       body_markdown: 'x',
       triggers: {},
     });
+    const { credential } = await installation.call(catalogue.access.issueCredential, actor, {
+      actor: 'x',
+      preset: 'agent',
+    });
+    const { member } = await installation.call(catalogue.access.inviteMember, actor, {
+      email: 'ada@example.com',
+      role: 'member',
+    });
     return {
       own: build_session.id,
       project: project.id,
@@ -158,6 +184,8 @@ describe('tenancy', () => {
       decision: decision.id,
       item: backlog_item.id,
       rule: rule.id,
+      credential: credential.id,
+      member: member.id,
     };
   }
 
@@ -177,10 +205,7 @@ describe('tenancy', () => {
     const contract = allOperations.find((candidate) => candidate.name === name);
     const call = CALLS[name];
     if (contract === undefined || call === undefined) throw new Error(`${name} is not in the catalogue`);
-    const unknown = await answer(
-      contract,
-      call({ own, project: UNKNOWN, session: UNKNOWN, decision: UNKNOWN, item: UNKNOWN, rule: UNKNOWN }),
-    );
+    const unknown = await answer(contract, call({ ...unknownIds, own }));
     expect(await answer(contract, call({ ...theirs, own }))).toBe(unknown);
     expect(unknown).toContain('not_found');
   });

@@ -1,6 +1,7 @@
 import { createOperations, type Operations } from '@perdure/operations';
 import { auditLink, connectQueues } from '@perdure/queues';
 import {
+  apiUrl,
   databaseUrl,
   environmentName,
   mcpUrl,
@@ -21,6 +22,7 @@ export const OPERATION_SETTINGS = {
   preparedStatements: preparedStatements(),
   environment: environmentName(),
   mcpUrl: mcpUrl(),
+  apiUrl: apiUrl(),
 };
 
 export interface OpenedOperations {
@@ -64,8 +66,11 @@ export async function openOperations(
         { err: error, request_id: requestId, op: operation, workspace_id: workspaceId },
         'an operation failed',
       ),
+    onLostUse: (error) => logger.warn({ err: error }, 'last uses of credentials were not written'),
     ...(config.mcpUrl === null ? {} : { mcpUrl: config.mcpUrl }),
+    ...(config.apiUrl === null ? {} : { apiUrl: config.apiUrl }),
   });
+  lifecycle.onStop('operations', () => operations.close(), 5_000);
   const ready = [{ name: 'database', check: () => assertSchema(dataSource).then(() => ({ ok: true })) }];
   return { operations, ready };
 }

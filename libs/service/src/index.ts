@@ -1,6 +1,7 @@
 export { ConfigError, exitWithConfigError, type ConfigProblem } from './config/config-error.js';
 export {
   allowedOrigins,
+  apiUrl,
   databaseUrl,
   environmentName,
   httpHost,

@@ -21,7 +21,13 @@ export {
   listBuildSessions,
   PULL_REQUEST_JSON,
 } from './repositories/build-sessions.js';
-export { type CredentialRow, findCredential } from './repositories/credentials.js';
+export {
+  type AccessChange,
+  type CredentialRow,
+  findCredential,
+  readAccessChanges,
+  touchCredentials,
+} from './repositories/credentials.js';
 export { Conditions } from './repositories/conditions.js';
 export {
   countDecisions,
@@ -35,6 +41,7 @@ export {
   readDecisions,
   type ListedDecision,
 } from './repositories/decisions.js';
+export { findSignInLink, type SignInLinkRow } from './repositories/sign-in-links.js';
 export { staleCommitsSql, touches } from './repositories/path-touch.js';
 export { addSearch, rankedDecisions, readSearchTerms } from './repositories/text-search.js';
 export { bootstrapRoles, databaseUrl, QUEUE_SCHEMA, ROLES, type RoleName } from './roles.js';
@@ -46,3 +53,4 @@ export {
   type Transaction,
   type TransactionOptions,
 } from './transaction.js';
+export { NO_QUOTA, type WorkspaceQuota, type WorkspaceStanding } from './workspace-standing.js';

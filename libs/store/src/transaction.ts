@@ -2,6 +2,7 @@ import { DomainError, ULID_PATTERN } from '@perdure/contracts';
 import type { DataSource, EntityManager } from 'typeorm';
 import { translatePostgresError } from './postgres-errors.js';
 import { type StatementNames, statementNamesOf } from './statement-names.js';
+import { STANDING_SQL, standingOf, type WorkspaceStanding } from './workspace-standing.js';
 
 /** A value that Postgres takes as a parameter. */
 export type SqlValue = string | number | boolean | null | Date | Uint8Array | readonly SqlValue[];
@@ -31,6 +32,8 @@ interface PostgresClient {
 export interface TransactionOptions {
   /** When it is aborted before the commit, the transaction is rolled back. */
   readonly signal?: AbortSignal | undefined;
+  /** Reads the workspace's standing in the message that begins the transaction: without a round trip of its own. */
+  readonly readStanding?: boolean;
 }
 
 /**
@@ -42,8 +45,8 @@ export interface TransactionOptions {
 export async function withWorkspace<Result>(
   dataSource: DataSource,
   workspaceId: string,
-  work: (tx: Transaction) => Promise<Result>,
-  { signal }: TransactionOptions = {},
+  work: (tx: Transaction, standing: Promise<WorkspaceStanding | null>) => Promise<Result>,
+  { signal, readStanding = false }: TransactionOptions = {},
 ): Promise<Result> {
   const runner = dataSource.createQueryRunner();
   const client: PostgresClient = await runner.connect();
@@ -53,8 +56,12 @@ export async function withWorkspace<Result>(
     signal?.throwIfAborted();
     // Begin and tenant travel as one message, together with the first statement: two round trips less in every call. Were
     // they to fail alone, that statement would run without a tenant, and row-level security lets it see and write nothing.
-    keep(sent, client.query(`${names?.renewal(client) ?? ''}BEGIN; ${setTenantSql(workspaceId)}`));
-    const result = await work(transactionOn({ client, names, sent }, runner.manager, workspaceId));
+    const begin = `${names?.renewal(client) ?? ''}BEGIN; ${setTenantSql(workspaceId)}`;
+    const begun = client.query(readStanding ? `${begin}; ${STANDING_SQL}` : begin);
+    keep(sent, begun);
+    const standing = readStanding ? begun.then(lastRowOf) : Promise.resolve(null);
+    standing.catch(() => undefined); // told at the commit, with what was sent
+    const result = await work(transactionOn({ client, names, sent }, runner.manager, workspaceId), standing);
     signal?.throwIfAborted();
     await commit(client, sent);
     return result;
@@ -64,6 +71,12 @@ export async function withWorkspace<Result>(
   } finally {
     await runner.release();
   }
+}
+
+/** The standing in the answer to several statements in one message; null when the workspace does not exist. */
+function lastRowOf(results: unknown): WorkspaceStanding | null {
+  const [row] = (results as { rows: unknown[] }[]).at(-1)?.rows ?? []; // node-postgres: a list, one result a statement
+  return row === undefined ? null : standingOf(row);
 }
 
 /** Its failure is told at the commit; until then it must not count as unhandled. */

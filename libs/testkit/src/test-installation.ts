@@ -45,6 +45,8 @@ export async function createTestInstallation(options: Options = {}): Promise<Tes
   const operations = createOperations({
     dataSource,
     validateOutput: true,
+    mcpUrl: 'http://127.0.0.1:7401/mcp',
+    apiUrl: 'http://127.0.0.1:7400',
     ...(clock === undefined ? {} : { clock }),
     onInternalError: (error) => process.stderr.write(`${String(error instanceof Error ? error.stack : error)}\n`),
   });
@@ -71,6 +73,7 @@ export async function createTestInstallation(options: Options = {}): Promise<Tes
       return { id: made.workspace.id, owner, actor };
     },
     close: async () => {
+      await operations.close();
       await dataSource.destroy();
       await database.drop();
     },

@@ -34,7 +34,7 @@ export const issueCredential = defineOperation({
     mcp_config: z.string().nullable().optional(),
   }),
   scope: 'access:write',
-  errors: ['forbidden_scope', 'secret_detected'],
+  errors: ['forbidden', 'forbidden_scope', 'conflict', 'unprocessable', 'secret_detected'],
   audits: ['credential.issued'],
   idempotent: false,
   disclosedOnce: ['secret', 'mcp_config'],

@@ -1,5 +1,5 @@
 import { catalogue } from '../catalogue.js';
-import { exampleOf } from './example.js';
+import { exampleOf, SAMPLE } from './example.js';
 
 const { audit, access, platform } = catalogue;
 
@@ -7,6 +7,13 @@ export const administrationExamples = [
   exampleOf(audit.listAuditEvents, { type: 'decision.appended', limit: 20 }),
   exampleOf(audit.verifyAuditChain, {}),
   exampleOf(access.whoAmI, {}),
-  exampleOf(access.issueCredential, { actor: 'ci', preset: 'measurer' }),
+  exampleOf(access.issueCredential, { actor: 'ci', preset: 'measurer' }, { [SAMPLE.credential]: 'credential.id' }),
+  exampleOf(access.rotateCredential, { credential_id: SAMPLE.credential, overlap_minutes: 60 }),
+  exampleOf(access.revokeCredential, { credential_id: SAMPLE.credential, reason: 'The pipeline is gone.' }),
+  exampleOf(access.listCredentials, { include_revoked: true }),
+  exampleOf(access.inviteMember, { email: 'ada@example.com', role: 'admin' }, { [SAMPLE.member]: 'member.id' }),
+  exampleOf(access.changeMemberRole, { member_id: SAMPLE.member, role: 'viewer' }),
+  exampleOf(access.removeMember, { member_id: SAMPLE.member, reason: 'Left the team.' }),
+  exampleOf(access.listMembers, {}),
   exampleOf(platform.createWorkspace, { name: 'Acme', slug: 'acme' }),
 ];

@@ -14,6 +14,8 @@ export const credentialObject = z.object({
   expires_at: instant().nullable(),
   last_used_at: instant().nullable(),
   revoked_at: instant().nullable(),
+  /** While a rotation's overlap lasts: until when the secret before it is taken. */
+  old_secret_valid_until: instant().nullable(),
   via: z.enum(['issued', 'mcp_authorization']),
 });
 

@@ -28,7 +28,7 @@ export const startBuildSession = defineOperation({
     other_active_sessions: z.array(otherSessionObject),
   }),
   scope: 'sessions:write',
-  errors: ['not_found', 'secret_detected'],
+  errors: ['not_found', 'quota_exceeded', 'secret_detected'],
   audits: ['build_session.started'],
   idempotent: true,
   route: { method: 'POST', path: '/v1/build-sessions', creates: (output) => !output.resumed },

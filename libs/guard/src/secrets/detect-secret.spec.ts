@@ -48,16 +48,19 @@ describe('detectSecret', () => {
     expect(detectSecret(LOOK_ALIKES.map(({ text }) => text).join('\n\n'))).toBeNull();
   });
 
-  it.each(['live', 'test'])('L4, I2: finds an own %s credential, and only with its checksum right', (environment) => {
-    const token = ownToken(environment);
-    expect(detectSecret(`PERDURE_TOKEN=${token}\n`)).toEqual({
-      kind: 'perdure_credential',
-      offset: 'PERDURE_TOKEN='.length,
-      length: token.length,
-    });
-    const wrong = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0');
-    expect(detectSecret(`see ${wrong} in the log`)).toBeNull();
-  });
+  it.each(['live', 'test', 'link'])(
+    'L4, I2: finds an own %s credential, and only with its checksum right',
+    (environment) => {
+      const token = ownToken(environment);
+      expect(detectSecret(`PERDURE_TOKEN=${token}\n`)).toEqual({
+        kind: 'perdure_credential',
+        offset: 'PERDURE_TOKEN='.length,
+        length: token.length,
+      });
+      const wrong = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0');
+      expect(detectSecret(`see ${wrong} in the log`)).toBeNull();
+    },
+  );
 
   it('L4: a GitHub token with a wrong checksum is a made-up one', () => {
     const token = githubToken();

@@ -1,57 +1,59 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type Authenticate, type Caller, type Scope, SCOPES } from '@perdure/contracts';
-import { type CredentialRow, findCredential } from '@perdure/store';
-import type { DataSource } from 'typeorm';
+import { type Authenticate, type Caller, ROLE_SCOPES, type Scope, SCOPES } from '@perdure/contracts';
+import type { CredentialRow } from '@perdure/store';
+import type { CredentialCache } from './credential-cache.js';
+import type { LastUses } from './last-uses.js';
 import { readToken } from './token.js';
 
-/** How long a look-up is trusted: a revocation is effective within a second on every process (I2). */
-const CACHE_MS = 800;
-const CACHE_ENTRIES = 10_000;
-
 interface Dependencies {
-  readonly dataSource: DataSource;
+  readonly credentials: CredentialCache;
+  readonly lastUses: LastUses;
   readonly clock: () => Date;
 }
 
-/**
- * Resolves bearer tokens through the one look-up that works before a tenant is known. Only successes are cached, by
- * the digest of the whole token; ids and digests are compared in constant time.
- */
-export function createAuthenticate({ dataSource, clock }: Dependencies): Authenticate {
-  const cache = new Map<string, { caller: Caller; until: number }>();
+/** No credential has it: what a secret is compared with when its id is unknown, so that both take the same time. */
+const NO_DIGEST = Buffer.alloc(32);
+
+/** Resolves bearer tokens. Secrets are compared by their digests in constant time, the one before a rotation too. */
+export function createAuthenticate({ credentials, lastUses, clock }: Dependencies): Authenticate {
   return async (token) => {
     const read = readToken(token);
     if (read === null) return null;
-    const now = clock().getTime();
-    const cacheKey = read.secretDigest.toString('base64');
-    const cached = cache.get(cacheKey);
-    if (cached !== undefined && cached.until > Date.now())
-      return isExpired(cached.caller.expiresAt, now) ? null : cached.caller;
-    const row = await findCredential(dataSource, read.credentialId);
-    if (row === undefined || !timingSafeEqual(row.secret_digest, read.secretDigest)) return null;
-    const caller = toCaller(read.credentialId, row);
-    if (row.revoked_at !== null || isExpired(caller.expiresAt, now)) {
-      cache.delete(cacheKey);
-      return null;
-    }
-    if (cache.size >= CACHE_ENTRIES) cache.clear();
-    cache.set(cacheKey, { caller, until: Date.now() + CACHE_MS });
+    const row = await credentials.find(read.id);
+    const now = clock();
+    if (!hasSecret(row, read.secretDigest, now) || row === null) return null;
+    const caller = callerOfCredential(read.id, row, now);
+    if (caller !== null) lastUses.note(read.id, now);
     return caller;
   };
 }
 
-const isExpired = (expiresAt: string | null, now: number): boolean =>
-  expiresAt !== null && Date.parse(expiresAt) <= now;
+function hasSecret(row: CredentialRow | null, digest: Buffer, now: Date): boolean {
+  const isCurrent = timingSafeEqual(row?.secret_digest ?? NO_DIGEST, digest);
+  const isPrevious = timingSafeEqual(row?.previous_secret_digest ?? NO_DIGEST, digest);
+  const overlaps = row?.previous_expires_at != null && row.previous_expires_at > now;
+  return row !== null && (isCurrent || (isPrevious && overlaps));
+}
 
-const KNOWN_SCOPES: ReadonlySet<string> = new Set(SCOPES);
-const isScope = (scope: string): scope is Scope => KNOWN_SCOPES.has(scope);
-
-function toCaller(credentialId: string, row: CredentialRow): Caller {
+/**
+ * The caller for whom a credential stands at an instant; null when it is revoked or expired, or its member is gone. A
+ * member's credential never does more than their role allows today.
+ */
+export function callerOfCredential(credentialId: string, row: CredentialRow, now: Date): Caller | null {
+  if (row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= now)) return null;
+  const member = memberOf(row);
+  if (row.member_id !== null && member === null) return null;
+  const allowed: ReadonlySet<string> = new Set(member === null ? SCOPES : ROLE_SCOPES[member.role]);
   return {
     workspaceId: row.workspace_id,
     actor: { id: row.actor_id, name: row.actor_name, kind: row.actor_kind },
-    scopes: new Set(row.scopes.filter(isScope)),
+    scopes: new Set(row.scopes.filter((scope): scope is Scope => allowed.has(scope))),
     credentialId,
     expiresAt: row.expires_at?.toISOString() ?? null,
+    ...(member === null ? {} : { member }),
+    ...(row.requests_per_minute === null ? {} : { requestsPerMinute: row.requests_per_minute }),
   };
 }
+
+const memberOf = ({ member_id: id, member_role: role, member_status }: CredentialRow) =>
+  id === null || role === null || member_status !== 'active' ? null : { id, role };

@@ -19,7 +19,7 @@ describe('tokens', () => {
       const other = token[index] === 'a' ? 'b' : 'a';
       expect(readToken(token.slice(0, index) + other + token.slice(index + 1))).toBeNull();
     }
-    expect(readToken(token)?.credentialId).toBe(ID);
+    expect(readToken(token)?.id).toBe(ID);
   });
 });
 

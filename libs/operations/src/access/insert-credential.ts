@@ -8,18 +8,20 @@ interface NewCredential {
   readonly scopes: readonly Scope[];
   readonly expiresAt: string | null;
   readonly now: string;
+  /** The member for whom it stands: it ends with them and never does more than their role. */
+  readonly memberId?: string | null;
 }
 
 /** Stores a new credential of the transaction's workspace; the token in the answer exists nowhere else. */
 export async function insertCredential(
   tx: Transaction,
-  { id, actor, scopes, expiresAt, now }: NewCredential,
+  { id, actor, scopes, expiresAt, now, memberId = null }: NewCredential,
 ): Promise<{ credential: CredentialObject; token: string }> {
   const { token, secretDigest, prefix, lastFour } = mintToken(id);
   await tx.run(
-    `INSERT INTO credential (workspace_id, id, actor_id, scopes, secret_digest, prefix, last_four, created_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [tx.workspaceId, id, actor.id, scopes, secretDigest, prefix, lastFour, now, expiresAt],
+    `INSERT INTO credential (workspace_id, id, actor_id, scopes, secret_digest, prefix, last_four, created_at, expires_at, member_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [tx.workspaceId, id, actor.id, scopes, secretDigest, prefix, lastFour, now, expiresAt, memberId],
   );
   const credential: CredentialObject = {
     id,
@@ -31,6 +33,7 @@ export async function insertCredential(
     expires_at: expiresAt,
     last_used_at: null,
     revoked_at: null,
+    old_secret_valid_until: null,
     via: 'issued',
   };
   return { credential, token };

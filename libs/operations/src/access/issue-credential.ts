@@ -1,7 +1,18 @@
-import { type Caller, catalogue, DomainError, type InputOf, type Scope, SCOPE_PRESETS } from '@perdure/contracts';
+import {
+  type ActorObject,
+  type Caller,
+  catalogue,
+  DomainError,
+  type InputOf,
+  type Scope,
+  SCOPE_PRESETS,
+} from '@perdure/contracts';
+import type { Transaction } from '@perdure/store';
 import { implement } from '../dispatcher/implement.js';
+import { requireHeld, requirePerson } from './authority.js';
 import { ensureActor, insertCredential } from './insert-credential.js';
 import { mcpConfigFor } from './mcp-config.js';
+import { findMemberByActor } from './member-rows.js';
 
 type Input = InputOf<typeof catalogue.access.issueCredential>;
 
@@ -9,11 +20,12 @@ export const issueCredentialHandler = implement(
   catalogue.access.issueCredential,
   async ({ tx, caller, input, now, newId, mcpUrl, audit }) => {
     const scopes = chooseScopes(input);
-    assertHeld(caller, scopes);
+    requireHeld(caller, scopes);
     const expiresAt = readExpiry(input.expires_at, now);
     const config = mcpConfigFor(input.form === 'mcp_config' ? (input.client ?? 'claude_code') : null, mcpUrl);
     const actor = await ensureActor(tx, { id: newId(), name: input.actor, kind: 'agent', now });
-    const { credential, token } = await insertCredential(tx, { id: newId(), actor, scopes, expiresAt, now });
+    const memberId = await memberBehind(tx, caller, actor);
+    const { credential, token } = await insertCredential(tx, { id: newId(), actor, scopes, expiresAt, now, memberId });
     audit({
       type: 'credential.issued',
       subjectId: credential.id,
@@ -28,13 +40,17 @@ function chooseScopes(input: Input): readonly Scope[] {
   return [...new Set(input.scopes)];
 }
 
-/** @throws DomainError `forbidden_scope`: nobody hands on what they do not hold */
-function assertHeld(caller: Caller, scopes: readonly Scope[]): void {
-  const missing = scopes.find((scope) => !caller.scopes.has(scope));
-  if (missing === undefined) return;
-  throw new DomainError('forbidden_scope', `You cannot grant ${missing}, which your own credential does not have.`, {
-    scope: missing,
-  });
+/**
+ * The member whose actor that is; null for agents and jobs.
+ *
+ * @throws DomainError `forbidden` when it is somebody else, and the caller no owner
+ */
+async function memberBehind(tx: Transaction, caller: Caller, actor: ActorObject): Promise<string | null> {
+  if (actor.kind !== 'person') return null;
+  const member = await findMemberByActor(tx, actor.id);
+  if (member === undefined) throw new DomainError('conflict', `${actor.name} was a member and was removed.`);
+  requirePerson(caller, member.id);
+  return member.id;
 }
 
 function readExpiry(expiresAt: string | undefined, now: string): string | null {

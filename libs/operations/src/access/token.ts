@@ -11,6 +11,9 @@ const CHECKSUM_LENGTH = 6; // 32 bits in base 62
  */
 export const TOKEN_PATTERN = /^prd_(?:live|test)_([0-7][0-9A-HJKMNP-TV-Z]{25})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
+/** The same form for the one-time link by which a person signs in: no credential, and never taken for one. */
+export const SIGN_IN_TOKEN_PATTERN = /^prd_link_([0-7][0-9A-HJKMNP-TV-Z]{25})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+
 export interface MintedToken {
   /** Shown once, never stored. */
   readonly token: string;
@@ -19,27 +22,32 @@ export interface MintedToken {
   readonly lastFour: string;
 }
 
-/** A new token for a credential: 256 bits from the system's random source. */
-export function mintToken(credentialId: string, environment: 'live' | 'test' = 'live'): MintedToken {
-  const prefix = `prd_${environment}_${credentialId}`;
+/** A new token for a credential or a sign-in link: 256 bits from the system's random source. */
+export function mintToken(id: string, kind: 'live' | 'test' | 'link' = 'live'): MintedToken {
+  const prefix = `prd_${kind}_${id}`;
   const body = `${prefix}_${base62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_LENGTH)}`;
   const token = body + checksum(body);
   return { token, secretDigest: digestOf(token), prefix, lastFour: token.slice(-4) };
 }
 
 export interface ReadToken {
-  readonly credentialId: string;
+  /** Of the credential or the link. */
+  readonly id: string;
   readonly secretDigest: Buffer;
 }
 
-/** Null when the text is no token or its checksum is wrong: no look-up is worth making then. */
-export function readToken(token: string): ReadToken | null {
-  const match = TOKEN_PATTERN.exec(token);
-  const credentialId = match?.[1];
-  if (credentialId === undefined) return null;
+/** Null when the text is no credential or its checksum is wrong: no look-up is worth making then. */
+export const readToken = (token: string): ReadToken | null => readForm(TOKEN_PATTERN, token);
+
+/** Null when the text is no sign-in link's token or its checksum is wrong. */
+export const readSignInToken = (token: string): ReadToken | null => readForm(SIGN_IN_TOKEN_PATTERN, token);
+
+function readForm(pattern: RegExp, token: string): ReadToken | null {
+  const id = pattern.exec(token)?.[1];
+  if (id === undefined) return null;
   const body = token.slice(0, -CHECKSUM_LENGTH);
   if (checksum(body) !== token.slice(-CHECKSUM_LENGTH)) return null;
-  return { credentialId, secretDigest: digestOf(token) };
+  return { id, secretDigest: digestOf(token) };
 }
 
 /** A plain hash is enough for 256 random bits (OWASP ASVS 5.0 V6.5.2); a password hash would cost 50 ms a call. */

@@ -7,11 +7,23 @@ import {
   type OperationContract,
   type RunOperation,
 } from '@perdure/contracts';
-import { recordAuditEvent, translatePostgresError, type Transaction, withWorkspace } from '@perdure/store';
+import {
+  NO_QUOTA,
+  recordAuditEvent,
+  translatePostgresError,
+  type Transaction,
+  withWorkspace,
+  type WorkspaceQuota,
+  type WorkspaceStanding,
+} from '@perdure/store';
 import type { DataSource } from 'typeorm';
 import { monotonicFactory } from 'ulid';
-import { createAuthenticate } from '../access/authenticate.js';
+import { AccessChanges } from '../access/access-changes.js';
+import { callerOfCredential, createAuthenticate } from '../access/authenticate.js';
+import { CredentialCache } from '../access/credential-cache.js';
+import { LastUses } from '../access/last-uses.js';
 import { findImplementation } from '../handlers.js';
+import { admitWrite, countStored, measureStorage, StorageUnmeasured } from './admission.js';
 import { type IdempotentCall, keepAnswer, takeKey } from './idempotency.js';
 import type { AuditStatement, Implementation } from './implement.js';
 import { type ParsedCall, parseInput } from './parse-input.js';
@@ -30,29 +42,53 @@ export interface OperationsOptions {
     error: unknown,
     context: { requestId: string; operation: string; workspaceId: string },
   ) => void;
+  /** Told when last uses of credentials could not be written. */
+  readonly onLostUse?: (error: unknown) => void;
   /** Where agents reach this installation over MCP, for ready client configurations. */
   readonly mcpUrl?: string;
+  /** Where people reach the api, without a trailing slash, for links that they are sent. */
+  readonly apiUrl?: string;
 }
 
 export interface Operations {
   readonly run: RunOperation;
   readonly authenticate: Authenticate;
+  /**
+   * The caller of a credential that was authenticated by other means than its token, such as an access token of MCP
+   * authorization; null when it is revoked, expired or unknown. As cheap and as prompt as `authenticate`.
+   */
+  readonly callerOf: (credentialId: string) => Promise<Caller | null>;
+  /** What changed about access, for caches of the same process; its listeners are told within a second. */
+  readonly accessChanges: AccessChanges;
+  /** Writes what is still to be written. The data source stays open. */
+  readonly close: () => Promise<void>;
 }
 
 /** The dispatcher: the only door to a handler (DESIGN §3). */
 export function createOperations(options: OperationsOptions): Operations {
   const clock = options.clock ?? (() => new Date());
   const nextUlid = monotonicFactory();
-  const dispatcher: Dispatcher = { ...options, clock, newId: () => nextUlid(clock().getTime()) };
+  const { dataSource } = options;
+  const accessChanges = new AccessChanges(dataSource);
+  const credentials = new CredentialCache(dataSource, accessChanges);
+  const lastUses = new LastUses({ dataSource, onError: (error) => options.onLostUse?.(error) });
+  const dispatcher: Dispatcher = { ...options, clock, newId: () => nextUlid(clock().getTime()), accessChanges };
   return {
     run: (contract, caller, rawInput, callOptions) => run(dispatcher, contract, caller, rawInput, callOptions),
-    authenticate: createAuthenticate({ dataSource: options.dataSource, clock }),
+    authenticate: createAuthenticate({ credentials, lastUses, clock }),
+    callerOf: async (id) => {
+      const row = await credentials.find(id);
+      return row === null ? null : callerOfCredential(id, row, clock());
+    },
+    accessChanges,
+    close: () => lastUses.flush(),
   };
 }
 
 interface Dispatcher extends OperationsOptions {
   readonly clock: () => Date;
   readonly newId: () => string;
+  readonly accessChanges: AccessChanges;
 }
 
 async function run(
@@ -66,12 +102,8 @@ async function run(
     const call = parseInput(contract, rawInput, options.idempotencyKey);
     authorise(contract, caller);
     refuseSecrets(contract, call.sent, call.idempotencyKey);
-    const { result, audited } = await withWorkspace(
-      dispatcher.dataSource,
-      caller.workspaceId,
-      (tx) => perform(dispatcher, { tx, contract, caller, call }),
-      { signal: options.signal },
-    );
+    const { result, audited } = await performMeasured(dispatcher, { contract, caller, call }, options.signal);
+    if (changesAccess(contract)) dispatcher.accessChanges.lookNext();
     if (audited) dispatcher.onCommitted?.(caller.workspaceId);
     return result;
   } catch (error) {
@@ -88,6 +120,9 @@ async function run(
   }
 }
 
+const changesAccess = ({ kind, area }: OperationContract): boolean =>
+  kind === 'mutation' && (area === 'access' || area === 'platform');
+
 /** @throws DomainError `forbidden_scope` naming the scope */
 function authorise(contract: OperationContract, caller: Caller): void {
   if (contract.scope === 'any' || caller.scopes.has(contract.scope)) return;
@@ -100,18 +135,66 @@ function authorise(contract: OperationContract, caller: Caller): void {
   );
 }
 
-interface Performance {
-  readonly tx: Transaction;
+interface AuthorisedCall {
   readonly contract: OperationContract;
   readonly caller: Caller;
   readonly call: ParsedCall;
 }
 
-/** What happens inside the transaction: idempotency record, handler, audit events, stored answer. */
-async function perform(
+interface Outcome {
+  readonly result: CallResult;
+  readonly audited: boolean;
+}
+
+/** In a transaction, and in a second one when the first could not be admitted before something was measured. */
+async function performMeasured(
   dispatcher: Dispatcher,
-  { tx, contract, caller, call }: Performance,
-): Promise<{ result: CallResult; audited: boolean }> {
+  authorised: AuthorisedCall,
+  signal: AbortSignal | undefined,
+): Promise<Outcome> {
+  const { dataSource, clock } = dispatcher;
+  const { workspaceId } = authorised.caller;
+  const attempt = () =>
+    withWorkspace(
+      dataSource,
+      workspaceId,
+      async (tx, standing) => performAdmitted(dispatcher, authorised, { tx, standing: await standing }),
+      { signal, readStanding: authorised.contract.kind === 'mutation' },
+    );
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!(error instanceof StorageUnmeasured)) throw error;
+    await measureStorage(dataSource, workspaceId, clock());
+    return attempt();
+  }
+}
+
+interface Inside {
+  readonly tx: Transaction;
+  readonly standing: WorkspaceStanding | null;
+}
+
+async function performAdmitted(
+  dispatcher: Dispatcher,
+  authorised: AuthorisedCall,
+  { tx, standing }: Inside,
+): Promise<Outcome> {
+  const { contract, call } = authorised;
+  if (contract.kind === 'query') return perform(dispatcher, { ...authorised, tx, quota: NO_QUOTA });
+  const bytes = admitWrite({ contract, standing, input: call.input, now: dispatcher.clock() });
+  const outcome = await perform(dispatcher, { ...authorised, tx, quota: standing?.quota ?? NO_QUOTA });
+  if (bytes !== null && !outcome.result.replayed) await countStored(tx, bytes);
+  return outcome;
+}
+
+interface Performance extends AuthorisedCall {
+  readonly tx: Transaction;
+  readonly quota: WorkspaceQuota;
+}
+
+/** What happens inside the transaction: idempotency record, handler, audit events, stored answer. */
+async function perform(dispatcher: Dispatcher, { tx, contract, caller, call, quota }: Performance): Promise<Outcome> {
   const now = dispatcher.clock().toISOString();
   const idempotent: IdempotentCall | null =
     call.idempotencyKey === null
@@ -127,8 +210,9 @@ async function perform(
     return eventId;
   };
   const implementation: Implementation = findImplementation(contract.name);
-  const { newId, mcpUrl = null } = dispatcher;
-  const output = await implementation.handle({ tx, caller, input: call.input, now, newId, mcpUrl, audit });
+  const { newId, mcpUrl = null, apiUrl = null } = dispatcher;
+  const { input } = call;
+  const output = await implementation.handle({ tx, caller, input, now, newId, mcpUrl, apiUrl, quota, audit });
   if (dispatcher.validateOutput === true) contract.output.parse(output);
   for (const { eventId, statement } of statements) {
     const { type, subjectId, payload } = statement;

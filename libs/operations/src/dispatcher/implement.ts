@@ -1,5 +1,5 @@
 import type { AuditedEventName, Caller, InputOf, OperationContract, OutputOf } from '@perdure/contracts';
-import type { Transaction } from '@perdure/store';
+import type { Transaction, WorkspaceQuota } from '@perdure/store';
 
 /** An audited event as a handler states it; who, when and the digests are added by the dispatcher. */
 export interface AuditStatement {
@@ -20,6 +20,10 @@ export interface HandlerContext<Input> {
   readonly newId: () => string;
   /** Where agents reach this installation over MCP; null when it was not configured. */
   readonly mcpUrl: string | null;
+  /** Where people reach the api of this installation, without a trailing slash; null when it was not configured. */
+  readonly apiUrl: string | null;
+  /** Of the workspace; a query has none to look at. */
+  readonly quota: WorkspaceQuota;
   /**
    * States that an event belongs to this transaction and returns its id, for the rows that carry it. It is written
    * when the handler has returned, so that its place in the pending set is taken as late as can be.

@@ -1,6 +1,7 @@
 import { catalogue, DomainError, SCOPE_PRESETS, type WorkspaceObject } from '@perdure/contracts';
 import { type Transaction, unsafelyAsWorkspace } from '@perdure/store';
 import { ensureActor, insertCredential } from '../access/insert-credential.js';
+import { insertMember } from '../access/member-rows.js';
 import { type HandlerContext, implement } from '../dispatcher/implement.js';
 import { slugFrom } from '../slug.js';
 
@@ -31,12 +32,15 @@ async function settle(
   );
   if (created === 0) throw new DomainError('slug_taken', `A workspace with the slug ${slug} exists.`, { slug });
   const owner = await ensureActor(tx, { id: newId(), name: 'owner', kind: 'person', now });
+  const memberId = newId();
+  await insertMember(tx, { id: memberId, actorId: owner.id, email: null, role: 'owner', status: 'active', now });
   const { token } = await insertCredential(tx, {
     id: newId(),
     actor: owner,
     scopes: SCOPE_PRESETS.admin,
     expiresAt: null,
     now,
+    memberId,
   });
   return token;
 }

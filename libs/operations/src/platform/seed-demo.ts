@@ -60,9 +60,11 @@ async function withOperations<Result>(
   work: (operations: Operations) => Promise<Result>,
 ): Promise<Result> {
   const dataSource = await createDataSource({ url: appUrl, poolSize: 1, applicationName: 'perdure-setup' });
+  const operations = createOperations({ dataSource });
   try {
-    return await work(createOperations({ dataSource }));
+    return await work(operations);
   } finally {
+    await operations.close();
     await dataSource.destroy();
   }
 }

@@ -1,4 +1,4 @@
-import { type BuildSessionObject, catalogue, type InputOf } from '@perdure/contracts';
+import { type BuildSessionObject, catalogue, DomainError, type InputOf } from '@perdure/contracts';
 import { ACTOR_JSON, type Transaction } from '@perdure/store';
 import { type HandlerContext, implement } from '../dispatcher/implement.js';
 import { requireProject } from '../projects/find-project.js';
@@ -39,7 +39,10 @@ async function resumeOrCreate(context: Context, projectId: string): Promise<{ id
   }
 }
 
-async function insertSession({ tx, caller, input, now, newId }: Context, projectId: string): Promise<string | null> {
+async function insertSession(
+  { tx, caller, input, now, newId, quota }: Context,
+  projectId: string,
+): Promise<string | null> {
   const id = newId();
   const created = await tx.run(
     `INSERT INTO build_session (workspace_id, id, project_id, actor_id, computer, branch, worktree, intent, notes,
@@ -61,7 +64,27 @@ async function insertSession({ tx, caller, input, now, newId }: Context, project
       now,
     ],
   );
-  return created === 0 ? null : id;
+  if (created === 0) return null;
+  if (quota.buildSessions !== null) await requireRoom(tx, quota.buildSessions);
+  return id;
+}
+
+/**
+ * Counts only where a quota was set, with the new session among them; one start at a time, so that none slips past.
+ *
+ * @throws DomainError `quota_exceeded`
+ */
+async function requireRoom(tx: Transaction, limit: number): Promise<void> {
+  await tx.run(`SELECT pg_advisory_xact_lock(hashtextextended($1 || '/build_session_quota', 0))`, [tx.workspaceId]);
+  const row = await tx.first<{ sessions: number }>(
+    'SELECT count(*)::int AS sessions FROM (SELECT FROM build_session WHERE workspace_id = $1 LIMIT $2) AS counted',
+    [tx.workspaceId, limit + 1],
+  );
+  if ((row?.sessions ?? 0) <= limit) return;
+  throw new DomainError('quota_exceeded', `The workspace holds ${limit} build sessions, as many as its quota allows.`, {
+    quota: 'build_sessions',
+    limit,
+  });
 }
 
 /** S1: the session comes back as it is; only the order of the actor's open sessions (D2) remembers this start. */

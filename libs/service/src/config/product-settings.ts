@@ -101,6 +101,20 @@ export function publicUrl(): Setting<string | null> {
   };
 }
 
+/** Where people and tools reach the api, for links that are handed out; without a trailing slash. */
+export function apiUrl(): Setting<string | null> {
+  return {
+    variable: 'PERDURE_API_URL',
+    schema: optional(
+      urlWith(['http:', 'https:']).transform((url) => url.replace(/\/+$/, '')),
+      null,
+    ),
+    expected: 'the http or https url of the api, under which people sign in',
+    example: 'https://perdure.example.com',
+    shown: 'url',
+  };
+}
+
 /** Where agents reach the gateway, path included, for ready client configurations. */
 export function mcpUrl(): Setting<string | null> {
   return {

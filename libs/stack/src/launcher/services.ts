@@ -91,6 +91,11 @@ export function mcpUrl({ portOf }: Pick<ServiceContext, 'portOf'>): string {
   return `${localUrl(portOf('mcp-gateway'))}/mcp`;
 }
 
+/** Where people sign in; every application may have to tell them. */
+export function apiUrl({ portOf }: Pick<ServiceContext, 'portOf'>): string {
+  return localUrl(portOf('api'));
+}
+
 export function superviseApplication(
   context: ServiceContext,
   name: ApplicationName,
@@ -104,7 +109,11 @@ export function superviseApplication(
     const running = await startApplication({
       name,
       script: applicationScript(name),
-      env: { PERDURE_MCP_URL: mcpUrl(context), ...applicationEnvironment(name, connections, port, env) },
+      env: {
+        PERDURE_MCP_URL: mcpUrl(context),
+        PERDURE_API_URL: apiUrl(context),
+        ...applicationEnvironment(name, connections, port, env),
+      },
       logFile: context.folder.logOf(name),
       readyUrl: `${localUrl(port)}/readyz`,
       signal,

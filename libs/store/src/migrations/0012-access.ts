@@ -10,6 +10,7 @@ export class Access1764500000012 implements MigrationInterface {
     await runner.query(CREDENTIALS);
     await runner.query(WORKSPACES);
     await runner.query(PROTECTION);
+    await runner.query(FIRST_OWNERS);
     await runner.query(STAMPS);
     await runner.query(LOOK_UPS);
   }
@@ -67,6 +68,15 @@ const CREDENTIALS = `
     ADD CHECK ((previous_secret_digest IS NULL) = (previous_expires_at IS NULL));
 `;
 
+/** The owners of workspaces that are there already; their credentials stand for them from now on. */
+const FIRST_OWNERS = `
+  INSERT INTO member (workspace_id, id, actor_id, role, status, invited_at, joined_at)
+    SELECT workspace_id, id, id, 'owner', 'active', created_at, created_at
+    FROM actor WHERE name = 'owner' AND kind = 'person';
+  UPDATE credential c SET member_id = m.id
+    FROM member m WHERE m.workspace_id = c.workspace_id AND m.actor_id = c.actor_id;
+`;
+
 /** A quota that is null is none. `stored_bytes`: as measured last, plus what was written since. */
 const WORKSPACES = `
   ALTER TABLE workspace DROP CONSTRAINT workspace_status_check;
@@ -80,6 +90,25 @@ const WORKSPACES = `
     ADD COLUMN stored_bytes bigint,
     ADD COLUMN stored_bytes_measured_at timestamptz(3),
     ADD CHECK ((status = 'deletion_scheduled') = (delete_after IS NOT NULL));
+
+  -- What the rows of the transaction's workspace take, in every table that the caller may read; long texts compressed.
+  CREATE FUNCTION perdure_stored_bytes() RETURNS bigint LANGUAGE plpgsql STABLE SET search_path = public, pg_temp AS $$
+  DECLARE
+    tenant text := nullif(current_setting('perdure.workspace_id', true), '');
+    found regclass;
+    bytes bigint;
+    total bigint := 0;
+  BEGIN
+    FOR found IN
+      SELECT a.attrelid::regclass FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attname = 'workspace_id'
+        AND NOT a.attisdropped AND has_table_privilege(c.oid, 'SELECT')
+    LOOP
+      EXECUTE format('SELECT sum(pg_column_size(t)) FROM %s t WHERE workspace_id = $1', found) INTO bytes USING tenant;
+      total := total + coalesce(bytes, 0);
+    END LOOP;
+    RETURN total;
+  END $$;
 `;
 
 const PROTECTION = [

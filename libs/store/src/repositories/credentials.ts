@@ -33,3 +33,34 @@ export async function findCredential(dataSource: DataSource, id: string): Promis
     throw translatePostgresError(error);
   }
 }
+
+/** Which credentials, members and workspaces changed, and the snapshot from which to ask next. */
+export interface AccessChange {
+  readonly seen: string;
+  readonly credentials: ReadonlySet<string>;
+  readonly members: ReadonlySet<string>;
+  readonly workspaces: ReadonlySet<string>;
+}
+
+/**
+ * What was changed about access by transactions that `since`, an earlier `seen`, had not seen; null names nothing.
+ *
+ * @throws DomainError `unavailable`
+ */
+export async function readAccessChanges(dataSource: DataSource, since: string | null): Promise<AccessChange> {
+  try {
+    const rows: { seen: string; credentials: string[]; members: string[]; workspaces: string[] }[] =
+      await dataSource.query('SELECT * FROM perdure_access_changes($1)', [since]);
+    const [row] = rows;
+    if (row === undefined) throw new Error('perdure_access_changes gave no row');
+    const { seen, credentials, members, workspaces } = row;
+    return { seen, credentials: new Set(credentials), members: new Set(members), workspaces: new Set(workspaces) };
+  } catch (error) {
+    throw translatePostgresError(error);
+  }
+}
+
+/** Writes when credentials were last used, all in one statement. */
+export async function touchCredentials(dataSource: DataSource, uses: ReadonlyMap<string, Date>): Promise<void> {
+  await dataSource.query('SELECT perdure_touch_credentials($1, $2)', [[...uses.keys()], [...uses.values()]]);
+}
