@@ -21,7 +21,11 @@ export class AccessChanges {
   private looks = 0;
   private readonly listeners: ((change: AccessChange) => void)[] = [];
 
-  constructor(private readonly dataSource: DataSource) {}
+  /** @param elapsed milliseconds on a clock that never goes back */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly elapsed: () => number = () => performance.now(),
+  ) {}
 
   /** Told about every change before `areKnown` next says that all are known. */
   onChange(listener: (change: AccessChange) => void): void {
@@ -53,12 +57,12 @@ export class AccessChanges {
 
   /** The next question asks Postgres first: for a process that has just made a change itself. */
   lookNext(): void {
-    this.notBefore = performance.now();
+    this.notBefore = this.elapsed();
     this.seenAt = Number.NEGATIVE_INFINITY;
   }
 
   private get age(): number {
-    return performance.now() - this.seenAt;
+    return this.elapsed() - this.seenAt;
   }
 
   private look(): Promise<void> {
@@ -69,7 +73,7 @@ export class AccessChanges {
   }
 
   private async lookOnce(): Promise<void> {
-    const begun = performance.now();
+    const begun = this.elapsed();
     const change = await readAccessChanges(this.dataSource, this.seen);
     this.seen = change.seen;
     this.looks += 1;

@@ -5,6 +5,8 @@ import { mintToken, readToken, TOKEN_PATTERN } from './token.js';
 
 const { access } = catalogue;
 const ID = '01K5ZQ8W3M9X7B2C4D6E8F0G1H';
+/** As the test kit configures it. */
+const MCP_URL = 'http://127.0.0.1:7401/mcp';
 
 describe('tokens', () => {
   it('I2: 1,000 tokens have the documented form and differ', () => {
@@ -71,6 +73,43 @@ describe('credentials', () => {
   it('I2: a token that was never issued is nobody', async () => {
     expect(await installation.operations.authenticate(mintToken(ID).token)).toBeNull();
     expect(await installation.operations.authenticate('Bearer')).toBeNull();
+  });
+
+  it.each([
+    ['cursor', 'mcpServers', 'url'],
+    ['gemini_cli', 'mcpServers', 'httpUrl'],
+    ['vscode', 'servers', 'url'],
+  ] as const)('I2: the configuration for %s is what its file holds', async (client, servers, url) => {
+    const { secret, mcp_config } = await installation.call(access.issueCredential, workspace.owner, {
+      actor: 'configured',
+      preset: 'agent',
+      form: 'mcp_config',
+      client,
+    });
+    expect(JSON.parse(mcp_config ?? '')).toMatchObject({
+      [servers]: { perdure: { [url]: MCP_URL, headers: { Authorization: `Bearer ${secret}` } } },
+    });
+  });
+
+  it.each([
+    [
+      'claude_code',
+      (secret: string) =>
+        `claude mcp add --transport http perdure ${MCP_URL} --header "Authorization: Bearer ${secret}"`,
+    ],
+    [
+      'codex',
+      (secret: string) =>
+        `[mcp_servers.perdure]\nurl = "${MCP_URL}"\nhttp_headers = { Authorization = "Bearer ${secret}" }\n`,
+    ],
+  ] as const)('I2: the configuration for %s is its command or file', async (client, expected) => {
+    const { secret, mcp_config } = await installation.call(access.issueCredential, workspace.owner, {
+      actor: 'configured',
+      preset: 'agent',
+      form: 'mcp_config',
+      client,
+    });
+    expect(mcp_config).toBe(expected(secret ?? ''));
   });
 
   it('I5: nobody grants what they do not hold, and a preset or scopes are needed, not both', async () => {
