@@ -22,13 +22,21 @@ const sharedServers = (folder) => {
   };
 };
 
+/** Packages that come as ES modules only: Node loads them as they are, jest's own module system does not. */
+const ES_MODULES = ['age-encryption', '@noble', '@scure'];
+const esModulePath = `/node_modules/(?:${ES_MODULES.join('|')})/`;
+
 const project = (folder) => ({
   displayName: path.basename(folder),
   rootDir: path.join(__dirname, folder),
   testEnvironment: 'node',
   testMatch: ['<rootDir>/src/**/*.spec.ts'],
   testEnvironmentOptions: { customExportConditions: ['@perdure/source', 'node', 'require', 'default'] },
-  transform: { '^.+\\.[cm]?ts$': ['@swc/jest', swcOptions] },
+  transform: {
+    '^.+\\.[cm]?ts$': ['@swc/jest', swcOptions],
+    [`${esModulePath}.+\\.js$`]: ['@swc/jest', { ...swcOptions, sourceMaps: false }],
+  },
+  transformIgnorePatterns: [`/node_modules/(?!(?:${ES_MODULES.join('|')})/)`],
   moduleFileExtensions: ['ts', 'mts', 'cts', 'js', 'cjs', 'json'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   ...sharedServers(folder),

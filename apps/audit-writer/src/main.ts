@@ -15,12 +15,17 @@ import {
 import { assertUnprivileged, createDataSource } from '@perdure/store';
 import { Pool } from 'pg';
 import { createDrain } from './drain.js';
+import { createPurgeSweep } from './purge-sweep.js';
 import { writerMetrics } from './writer-metrics.js';
 
 const APP = 'audit-writer';
 
 /** One drains, one answers readiness; the third spares a wait when one of them is being replaced. */
 const CONNECTIONS = 3;
+/** Longer than the role's statement_timeout of 15 s: this one is for a server that no longer answers at all. */
+const QUERY_TIMEOUT_MS = 20_000;
+/** Of one workspace with all its rows. */
+const PURGE_TIMEOUT_MS = 60 * 60_000;
 
 void runProcess({ name: APP, start });
 
@@ -39,7 +44,11 @@ async function start({ lifecycle, logger, env }: ProcessContext): Promise<void> 
   await refusePrivilegedRole(config.databaseUrl);
 
   const metrics = new Metrics(APP);
-  const pool = openPool(config.databaseUrl, (error) => logger.warn({ err: error }, 'a database connection broke'));
+  const pool = openPool(config.databaseUrl, {
+    max: CONNECTIONS,
+    queryTimeoutMs: QUERY_TIMEOUT_MS,
+    onError: (error) => logger.warn({ err: error }, 'a database connection broke'),
+  });
   lifecycle.onStop('database', () => pool.end(), 5000);
 
   const drain = createDrain({ pool, logger, metrics: writerMetrics(metrics) });
@@ -59,6 +68,15 @@ async function start({ lifecycle, logger, env }: ProcessContext): Promise<void> 
   lifecycle.onStop('http', () => closeHttpServer(server, 2000), 5000);
   lifecycle.onStop('drain', () => drain.stop(), 20_000);
   drain.start();
+  const purgePool = openPool(config.databaseUrl, {
+    max: 1,
+    queryTimeoutMs: PURGE_TIMEOUT_MS,
+    onError: (error) => logger.warn({ err: error }, 'the database connection of deletions broke'),
+  });
+  lifecycle.onStop('database of deletions', () => purgePool.end(), 5_000);
+  const purge = createPurgeSweep({ pool: purgePool, logger });
+  lifecycle.onStop('deletions', () => purge.stop(), 5_000);
+  purge.start();
 
   queues = await connectQueues({
     url: config.queueUrl,
@@ -79,14 +97,19 @@ async function refusePrivilegedRole(url: string): Promise<void> {
   }
 }
 
-function openPool(url: string, onError: (error: Error) => void): Pool {
+interface PoolOptions {
+  readonly max: number;
+  readonly queryTimeoutMs: number;
+  readonly onError: (error: Error) => void;
+}
+
+function openPool(url: string, { max, queryTimeoutMs, onError }: PoolOptions): Pool {
   const pool = new Pool({
     connectionString: url,
-    max: CONNECTIONS,
+    max,
     application_name: APP,
     connectionTimeoutMillis: 5000,
-    // Longer than the role's statement_timeout of 15 s: this one is for a server that no longer answers at all.
-    query_timeout: 20_000,
+    query_timeout: queryTimeoutMs,
     keepAlive: true,
   });
   // Without a listener the loss of an idle connection would end the process.

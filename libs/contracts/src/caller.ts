@@ -22,12 +22,22 @@ export interface CallOptions {
   readonly idempotencyKey?: string;
   /** Aborted when the client went away: the transaction is rolled back if it has not committed (G6). */
   readonly signal?: AbortSignal;
+  /** The transport sends `CallResult.download` on as it comes; without it, a file must fit the answer. */
+  readonly takesDownload?: boolean;
+}
+
+/** Bytes that are read when they are asked for, after the commit of the call that gave them. */
+export interface Download {
+  readonly fileName: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
 }
 
 export interface CallResult {
   readonly output: Readonly<Record<string, unknown>>;
   /** True when this is the stored answer of an earlier call with the same idempotency key. */
   readonly replayed: boolean;
+  /** Only with `takesDownload`; a replay has none. */
+  readonly download?: Download;
 }
 
 /** The one door to the operations, as transports see it. Rejects with a DomainError for every refusal. */

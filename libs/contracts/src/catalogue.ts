@@ -55,6 +55,12 @@ import { listRules } from './rules/list-rules.js';
 import { importRules } from './rules/import-rules.js';
 import { exportRules } from './rules/export-rules.js';
 import { createWorkspace } from './platform/create-workspace.js';
+import { listWorkspaces } from './platform/list-workspaces.js';
+import { suspendWorkspace } from './platform/suspend-workspace.js';
+import { resumeWorkspace } from './platform/resume-workspace.js';
+import { setWorkspaceQuota } from './platform/set-workspace-quota.js';
+import { exportWorkspace } from './platform/export-workspace.js';
+import { deleteWorkspace } from './platform/delete-workspace.js';
 import { createProject } from './projects/create-project.js';
 import { listProjects } from './projects/list-projects.js';
 import { checkpointBuildSession } from './sessions/checkpoint-build-session.js';
@@ -145,7 +151,15 @@ export const catalogue = {
     removeMember,
     listMembers,
   },
-  platform: { createWorkspace },
+  platform: {
+    createWorkspace,
+    listWorkspaces,
+    suspendWorkspace,
+    resumeWorkspace,
+    setWorkspaceQuota,
+    exportWorkspace,
+    deleteWorkspace,
+  },
 } as const satisfies Record<Area, Record<string, unknown>>;
 
 export type Catalogue = typeof catalogue;

@@ -15,6 +15,11 @@ export interface Route<Output> {
   readonly creates?: (output: Output) => boolean;
   /** An export: REST sends its lines as a stream of this type instead of the answer as JSON. */
   readonly stream?: { readonly mediaType: string; readonly lines: (output: Output) => Iterable<string> };
+  /**
+   * A file that may be too large for an answer: its media type, and the key of the answer that holds it in base64 for
+   * transports that cannot send `CallResult.download` on as it comes.
+   */
+  readonly download?: { readonly mediaType: string; readonly inline: keyof Output & string };
 }
 
 /**

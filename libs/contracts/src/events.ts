@@ -32,6 +32,42 @@ export const EVENT_TYPES = {
     heldBy: 'transition',
     summary: 'A workspace was created.',
   },
+  'workspace.suspended': {
+    audited: true,
+    subject: 'workspace',
+    heldBy: 'transition',
+    summary: 'A workspace was suspended: it can be read, not written.',
+  },
+  'workspace.resumed': {
+    audited: true,
+    subject: 'workspace',
+    heldBy: 'transition',
+    summary: 'A workspace can be written again; a deletion that was scheduled is off.',
+  },
+  'workspace.quota_set': {
+    audited: true,
+    subject: 'workspace',
+    heldBy: 'transition',
+    summary: 'The quota of a workspace was set.',
+  },
+  'workspace.exported': {
+    audited: true,
+    subject: 'workspace',
+    heldBy: 'transition',
+    summary: 'A workspace was exported whole, encrypted to a key of its tenant.',
+  },
+  'workspace.deletion_scheduled': {
+    audited: true,
+    subject: 'workspace',
+    heldBy: 'transition',
+    summary: 'A workspace is to be deleted when its days of grace are over.',
+  },
+  'workspace.deleted': {
+    audited: true,
+    subject: 'workspace',
+    heldBy: 'transition',
+    summary: 'A workspace was deleted with everything in it; the event holds the final head of its chain.',
+  },
   'project.created': {
     audited: true,
     subject: 'project',

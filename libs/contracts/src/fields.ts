@@ -65,6 +65,9 @@ export const cappedMarkdown = () => z.string().meta({ maxLength: LIMITS.markdown
 /** `project` takes an id or a slug. */
 export const projectReference = () => line();
 
+/** `workspace` takes an id or a slug; only platform operations have it. */
+export const workspaceReference = () => line();
+
 /** Lower-case words joined by single hyphens, 1 to 60 characters; never shaped like an id. */
 export const slug = () =>
   z

@@ -1,5 +1,6 @@
-export type { Authenticate, Caller, CallOptions, CallResult, RunOperation } from './caller.js';
+export type { Authenticate, Caller, CallOptions, CallResult, Download, RunOperation } from './caller.js';
 export type { McpClient } from './access/issue-credential.js';
+export { INLINE_EXPORT_BYTES } from './platform/export-workspace.js';
 export { allOperations, catalogue, findOperation, type Catalogue } from './catalogue.js';
 export {
   defineOperation,
@@ -58,7 +59,7 @@ export type { LinkedIssueObject, PullRequestObject } from './objects/pull-reques
 export { sharedObjectName } from './objects/shared-objects.js';
 export type { ApplicableRuleObject, NearMissObject, RuleObject } from './objects/rule.js';
 export type { UsageTotalsObject } from './objects/usage-totals.js';
-export type { WorkspaceObject } from './objects/workspace.js';
+export type { ListedWorkspaceObject, WorkspaceObject } from './objects/workspace.js';
 export {
   MEMBER_ROLES,
   ROLE_SCOPES,

@@ -58,6 +58,12 @@ import { getLoopStateHandler } from './loop/get-loop-state.js';
 import { setLoopLimitsHandler } from './loop/set-loop-limits.js';
 import { resetLoopWorkHandler } from './loop/reset-loop-work.js';
 import { createWorkspaceHandler } from './platform/create-workspace.js';
+import { deleteWorkspaceHandler } from './platform/delete-workspace.js';
+import { exportWorkspaceHandler } from './platform/export-workspace.js';
+import { listWorkspacesHandler } from './platform/list-workspaces.js';
+import { resumeWorkspaceHandler } from './platform/resume-workspace.js';
+import { setWorkspaceQuotaHandler } from './platform/set-workspace-quota.js';
+import { suspendWorkspaceHandler } from './platform/suspend-workspace.js';
 import { createProjectHandler } from './projects/create-project.js';
 import { listProjectsHandler } from './projects/list-projects.js';
 import { endBuildSessionHandler } from './sessions/end-build-session.js';
@@ -157,7 +163,15 @@ const handlers: Handlers = {
     removeMember: removeMemberHandler,
     listMembers: listMembersHandler,
   },
-  platform: { createWorkspace: createWorkspaceHandler },
+  platform: {
+    createWorkspace: createWorkspaceHandler,
+    listWorkspaces: listWorkspacesHandler,
+    suspendWorkspace: suspendWorkspaceHandler,
+    resumeWorkspace: resumeWorkspaceHandler,
+    setWorkspaceQuota: setWorkspaceQuotaHandler,
+    exportWorkspace: exportWorkspaceHandler,
+    deleteWorkspace: deleteWorkspaceHandler,
+  },
 };
 
 const byName = new Map(

@@ -42,6 +42,7 @@ export {
 export { createLogger, LOG_LEVELS, type LogLevel } from './log/logger.js';
 export { maskSecrets } from './log/mask-secrets.js';
 export { Metrics } from './metrics/metrics.js';
+export { CoalescedLoop } from './process/coalesced-loop.js';
 export { DrainLoop, type DrainLoopOptions, type WaitingWork } from './process/drain-loop.js';
 export { Lifecycle } from './process/lifecycle.js';
 export { runProcess, type ProcessContext, type ProcessOptions } from './process/run-process.js';

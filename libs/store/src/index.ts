@@ -1,4 +1,4 @@
-export { recordAuditEvent, type AuditRecord } from './audit-recorder.js';
+export { recordAuditEvent, sealEvent, type AuditRecord } from './audit-recorder.js';
 export { assertSchema, assertUnprivileged, createDataSource } from './data-source.js';
 export { ProjectEntity } from './entities/project.js';
 export { WorkspaceEntity } from './entities/workspace.js';
@@ -44,6 +44,9 @@ export {
 export { findSignInLink, type SignInLinkRow } from './repositories/sign-in-links.js';
 export { staleCommitsSql, touches } from './repositories/path-touch.js';
 export { addSearch, rankedDecisions, readSearchTerms } from './repositories/text-search.js';
+export { countOwnRows, findWorkspace, listWorkspaces, lockOwnWorkspace } from './repositories/workspaces.js';
+export { purgeDueWorkspaces, type PurgeConnection, type PurgedWorkspace } from './purge-workspaces.js';
+export { streamWorkspaceRows, type WorkspaceRow } from './workspace-rows.js';
 export { bootstrapRoles, databaseUrl, QUEUE_SCHEMA, ROLES, type RoleName } from './roles.js';
 export {
   unsafelyAsWorkspace,

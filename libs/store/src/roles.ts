@@ -32,11 +32,9 @@ interface BootstrapOptions {
 export async function bootstrapRoles({ superuserUrl, database, passwords }: BootstrapOptions): Promise<void> {
   await withClient(superuserUrl, async (client) => {
     for (const role of ROLES) await ensureRole(client, role, `LOGIN PASSWORD ${escapeLiteral(passwords[role])}`);
-    for (const role of [AUTH_ROLE, SEARCH_ROLE]) {
-      await ensureRole(client, role, 'NOLOGIN');
-      // The owner hands functions over to it, for which it must be a member of it.
-      await client.query(`GRANT ${role} TO perdure_owner`);
-    }
+    for (const role of [AUTH_ROLE, SEARCH_ROLE]) await ensureRole(client, role, 'NOLOGIN');
+    // The owner hands functions over to these, for which it must be a member of them.
+    await client.query(`GRANT ${AUTH_ROLE}, ${SEARCH_ROLE}, perdure_purge TO perdure_owner`);
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
     if (rowCount === 0) await client.query(`CREATE DATABASE ${escapeIdentifier(database)} OWNER perdure_owner`);
     await limitRoles(client, database);
@@ -54,8 +52,8 @@ export function databaseUrl(url: string, database: string): string {
 const SCHEMA_PRIVILEGES = `
   REVOKE ALL ON SCHEMA public FROM PUBLIC;
   ALTER SCHEMA public OWNER TO perdure_owner;
-  GRANT USAGE ON SCHEMA public TO perdure_app, perdure_writer, perdure_ingest, perdure_purge;
-  GRANT USAGE, CREATE ON SCHEMA public TO ${AUTH_ROLE}, ${SEARCH_ROLE};
+  GRANT USAGE ON SCHEMA public TO perdure_app, perdure_writer, perdure_ingest;
+  GRANT USAGE, CREATE ON SCHEMA public TO ${AUTH_ROLE}, ${SEARCH_ROLE}, perdure_purge;
   CREATE SCHEMA IF NOT EXISTS ${QUEUE_SCHEMA} AUTHORIZATION perdure_queue;
 `;
 

@@ -171,7 +171,7 @@ export async function withSavepoint<Result>(tx: Transaction, work: () => Promise
 }
 
 /** The id is checked, for it stands in the text of the statement. */
-function setTenantSql(workspaceId: string): string {
+export function setTenantSql(workspaceId: string): string {
   if (!ULID_PATTERN.test(workspaceId)) throw new TypeError('a workspace id must be a ULID');
   return `SET LOCAL perdure.workspace_id = '${workspaceId}'`;
 }

@@ -16,4 +16,13 @@ export const administrationExamples = [
   exampleOf(access.removeMember, { member_id: SAMPLE.member, reason: 'Left the team.' }),
   exampleOf(access.listMembers, {}),
   exampleOf(platform.createWorkspace, { name: 'Acme', slug: 'acme' }),
+  exampleOf(platform.listWorkspaces, { search: 'acme' }),
+  exampleOf(platform.suspendWorkspace, { workspace: 'acme', reason: 'Unpaid since September.' }),
+  exampleOf(platform.resumeWorkspace, { workspace: 'acme', reason: 'Paid.' }),
+  exampleOf(platform.setWorkspaceQuota, { workspace: 'acme', requests_per_minute: 600, build_sessions: 10_000 }),
+  exampleOf(platform.exportWorkspace, {
+    workspace: 'acme',
+    encrypt_to: 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kudxzxn7s9xfsfv',
+  }),
+  exampleOf(platform.deleteWorkspace, { workspace: 'acme', reason: 'Contract ended.', grace_days: 30 }),
 ];

@@ -13,12 +13,13 @@ import { projectObject } from './project.js';
 import { pullRequestObject } from './pull-request.js';
 import { applicableRuleObject, listedRuleObject, nearMissObject, ruleObject } from './rule.js';
 import { usageTotalsObject } from './usage-totals.js';
-import { workspaceObject } from './workspace.js';
+import { listedWorkspaceObject, workspaceObject } from './workspace.js';
 
 /** Objects that several answers hold, by name: documents describe each once. One that is missing here is described in place. */
 const SHARED_OBJECTS = {
   actor: actorObject,
   workspace: workspaceObject,
+  listed_workspace: listedWorkspaceObject,
   project: projectObject,
   build_session: buildSessionObject,
   other_session: otherSessionObject,

@@ -5,14 +5,9 @@ import { implement } from '../dispatcher/implement.js';
 export const whoAmIHandler = implement(catalogue.access.whoAmI, async ({ tx, caller }) => {
   const workspace = await tx.entities.findOneBy(WorkspaceEntity, { workspaceId: tx.workspaceId });
   if (workspace === null) throw new Error('the workspace of a credential does not exist');
-  const { workspaceId: id, slug, name } = workspace;
+  const { workspaceId: id, slug, name, status } = workspace;
   return {
-    workspace: {
-      id,
-      slug,
-      name,
-      status: workspace.status === 'suspended' ? ('suspended' as const) : ('active' as const),
-    },
+    workspace: { id, slug, name, status },
     actor: caller.actor,
     scopes: [...caller.scopes],
     expires_at: caller.expiresAt,

@@ -44,12 +44,12 @@ export function admitWrite({ contract, standing, input, now }: Write): number | 
   });
 }
 
-/** Adds a write to what is stored. The last statement before the commit: others of the workspace wait for this row. */
-export async function countStored(tx: Transaction, bytes: number): Promise<void> {
-  await tx.run('UPDATE workspace SET stored_bytes = stored_bytes + $2 WHERE workspace_id = $1', [
-    tx.workspaceId,
-    bytes,
-  ]);
+/**
+ * Adds a write to what is stored; sent with the commit. The last statement before it: others of the workspace wait for
+ * this row.
+ */
+export function countStored(tx: Transaction, bytes: number): void {
+  tx.send('UPDATE workspace SET stored_bytes = stored_bytes + $2 WHERE workspace_id = $1', [tx.workspaceId, bytes]);
 }
 
 /** Measures what a workspace stores, in a transaction of its own. */
@@ -57,10 +57,16 @@ export function measureStorage(dataSource: DataSource, workspaceId: string, now:
   return withWorkspace(dataSource, workspaceId, (tx) => measureStored(tx, now.toISOString()));
 }
 
-/** Measures what the transaction's workspace stores: the rows of every table, long texts as they are compressed. */
-export async function measureStored(tx: Transaction, now: string): Promise<void> {
+/**
+ * Measures what the transaction's workspace stores: the rows of every table, long texts as they are compressed.
+ *
+ * @param ifBefore leaves a measure of this moment or later as it is
+ */
+export async function measureStored(tx: Transaction, now: string, ifBefore: Date | null = null): Promise<void> {
   await tx.run(
-    `UPDATE workspace SET stored_bytes = perdure_stored_bytes(), stored_bytes_measured_at = $2 WHERE workspace_id = $1`,
-    [tx.workspaceId, now],
+    `UPDATE workspace SET stored_bytes = perdure_stored_bytes(), stored_bytes_measured_at = $2
+     WHERE workspace_id = $1
+       AND ($3::timestamptz IS NULL OR stored_bytes_measured_at IS NULL OR stored_bytes_measured_at < $3)`,
+    [tx.workspaceId, now, ifBefore],
   );
 }

@@ -7,26 +7,16 @@ import {
   type OperationContract,
   type RunOperation,
 } from '@perdure/contracts';
-import {
-  NO_QUOTA,
-  recordAuditEvent,
-  translatePostgresError,
-  type Transaction,
-  withWorkspace,
-  type WorkspaceQuota,
-  type WorkspaceStanding,
-} from '@perdure/store';
+import { translatePostgresError } from '@perdure/store';
 import type { DataSource } from 'typeorm';
 import { monotonicFactory } from 'ulid';
 import { AccessChanges } from '../access/access-changes.js';
 import { callerOfCredential, createAuthenticate } from '../access/authenticate.js';
 import { CredentialCache } from '../access/credential-cache.js';
 import { LastUses } from '../access/last-uses.js';
-import { findImplementation } from '../handlers.js';
-import { admitWrite, countStored, measureStorage, StorageUnmeasured } from './admission.js';
-import { type IdempotentCall, keepAnswer, takeKey } from './idempotency.js';
-import type { AuditStatement, Implementation } from './implement.js';
-import { type ParsedCall, parseInput } from './parse-input.js';
+import { OneDownload } from './downloads.js';
+import { parseInput } from './parse-input.js';
+import { performMeasured } from './perform-call.js';
 import { refuseSecrets } from './secret-guard.js';
 
 export interface OperationsOptions {
@@ -102,10 +92,12 @@ async function run(
     const call = parseInput(contract, rawInput, options.idempotencyKey);
     authorise(contract, caller);
     refuseSecrets(contract, call.sent, call.idempotencyKey);
-    const { result, audited } = await performMeasured(dispatcher, { contract, caller, call }, options.signal);
+    const download = new OneDownload(options.takesDownload === true);
+    const authorised = { contract, caller, call, download };
+    const { result, audited } = await performMeasured(dispatcher, authorised, options.signal);
     if (changesAccess(contract)) dispatcher.accessChanges.lookNext();
     if (audited) dispatcher.onCommitted?.(caller.workspaceId);
-    return result;
+    return await download.addTo(result, contract, dispatcher.dataSource);
   } catch (error) {
     const refusal = translatePostgresError(error);
     if (refusal instanceof DomainError) throw refusal;
@@ -133,91 +125,4 @@ function authorise(contract: OperationContract, caller: Caller): void {
       scope: contract.scope,
     },
   );
-}
-
-interface AuthorisedCall {
-  readonly contract: OperationContract;
-  readonly caller: Caller;
-  readonly call: ParsedCall;
-}
-
-interface Outcome {
-  readonly result: CallResult;
-  readonly audited: boolean;
-}
-
-/** In a transaction, and in a second one when the first could not be admitted before something was measured. */
-async function performMeasured(
-  dispatcher: Dispatcher,
-  authorised: AuthorisedCall,
-  signal: AbortSignal | undefined,
-): Promise<Outcome> {
-  const { dataSource, clock } = dispatcher;
-  const { workspaceId } = authorised.caller;
-  const attempt = () =>
-    withWorkspace(
-      dataSource,
-      workspaceId,
-      async (tx, standing) => performAdmitted(dispatcher, authorised, { tx, standing: await standing }),
-      { signal, readStanding: authorised.contract.kind === 'mutation' },
-    );
-  try {
-    return await attempt();
-  } catch (error) {
-    if (!(error instanceof StorageUnmeasured)) throw error;
-    await measureStorage(dataSource, workspaceId, clock());
-    return attempt();
-  }
-}
-
-interface Inside {
-  readonly tx: Transaction;
-  readonly standing: WorkspaceStanding | null;
-}
-
-async function performAdmitted(
-  dispatcher: Dispatcher,
-  authorised: AuthorisedCall,
-  { tx, standing }: Inside,
-): Promise<Outcome> {
-  const { contract, call } = authorised;
-  if (contract.kind === 'query') return perform(dispatcher, { ...authorised, tx, quota: NO_QUOTA });
-  const bytes = admitWrite({ contract, standing, input: call.input, now: dispatcher.clock() });
-  const outcome = await perform(dispatcher, { ...authorised, tx, quota: standing?.quota ?? NO_QUOTA });
-  if (bytes !== null && !outcome.result.replayed) await countStored(tx, bytes);
-  return outcome;
-}
-
-interface Performance extends AuthorisedCall {
-  readonly tx: Transaction;
-  readonly quota: WorkspaceQuota;
-}
-
-/** What happens inside the transaction: idempotency record, handler, audit events, stored answer. */
-async function perform(dispatcher: Dispatcher, { tx, contract, caller, call, quota }: Performance): Promise<Outcome> {
-  const now = dispatcher.clock().toISOString();
-  const idempotent: IdempotentCall | null =
-    call.idempotencyKey === null
-      ? null
-      : { contract, actorId: caller.actor.id, key: call.idempotencyKey, input: call.input, now };
-  const earlier = idempotent === null ? null : await takeKey(tx, idempotent);
-  if (earlier !== null) return { result: { output: earlier, replayed: true }, audited: false };
-
-  const statements: { eventId: string; statement: AuditStatement }[] = [];
-  const audit = (statement: AuditStatement): string => {
-    const eventId = statement.eventId ?? dispatcher.newId();
-    statements.push({ eventId, statement });
-    return eventId;
-  };
-  const implementation: Implementation = findImplementation(contract.name);
-  const { newId, mcpUrl = null, apiUrl = null } = dispatcher;
-  const { input } = call;
-  const output = await implementation.handle({ tx, caller, input, now, newId, mcpUrl, apiUrl, quota, audit });
-  if (dispatcher.validateOutput === true) contract.output.parse(output);
-  for (const { eventId, statement } of statements) {
-    const { type, subjectId, payload } = statement;
-    recordAuditEvent(tx, { eventId, type, at: now, actorId: caller.actor.id, subjectId, payload });
-  }
-  if (idempotent !== null) keepAnswer(tx, idempotent, output);
-  return { result: { output, replayed: false }, audited: statements.length > 0 };
 }

@@ -1,5 +1,6 @@
-import type { AuditedEventName, Caller, InputOf, OperationContract, OutputOf } from '@perdure/contracts';
+import type { AuditedEventName, Caller, Download, InputOf, OperationContract, OutputOf } from '@perdure/contracts';
 import type { Transaction, WorkspaceQuota } from '@perdure/store';
+import type { DataSource } from 'typeorm';
 
 /** An audited event as a handler states it; who, when and the digests are added by the dispatcher. */
 export interface AuditStatement {
@@ -9,6 +10,13 @@ export interface AuditStatement {
   readonly payload: Readonly<Record<string, unknown>>;
   /** An id taken beforehand with `newId`, where rows that name the event decide whether there is one. */
   readonly eventId?: string;
+}
+
+/** How a handler gives a file: opened after the commit, read in transactions of its own (`route.download`). */
+export interface DownloadOffer {
+  /** False: it is read at once and put into the answer, so it must be small. */
+  readonly isStreamed: boolean;
+  readonly offer: (open: (dataSource: DataSource) => Download) => void;
 }
 
 export interface HandlerContext<Input> {
@@ -22,8 +30,9 @@ export interface HandlerContext<Input> {
   readonly mcpUrl: string | null;
   /** Where people reach the api of this installation, without a trailing slash; null when it was not configured. */
   readonly apiUrl: string | null;
-  /** Of the workspace; a query has none to look at. */
-  readonly quota: WorkspaceQuota;
+  /** Of the workspace, there with the answer to the first statement; a query has none to look at. */
+  readonly quota: Promise<WorkspaceQuota>;
+  readonly download: DownloadOffer;
   /**
    * States that an event belongs to this transaction and returns its id, for the rows that carry it. It is written
    * when the handler has returned, so that its place in the pending set is taken as late as can be.

@@ -15,6 +15,8 @@ export const createWorkspaceHandler = implement(catalogue.platform.createWorkspa
     name: input.name,
     status: 'active',
     created_at: now,
+    delete_after: null,
+    quota: { requests_per_minute: null, stored_bytes: null, build_sessions: null, usage_reports_per_day: null },
   };
   const secret = await unsafelyAsWorkspace(tx, id, (inside) => settle(inside, workspace, context));
   audit({ type: 'workspace.created', subjectId: id, payload: { slug: workspace.slug, name: workspace.name } });

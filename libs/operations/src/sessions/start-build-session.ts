@@ -65,7 +65,8 @@ async function insertSession(
     ],
   );
   if (created === 0) return null;
-  if (quota.buildSessions !== null) await requireRoom(tx, quota.buildSessions);
+  const { buildSessions } = await quota;
+  if (buildSessions !== null) await requireRoom(tx, buildSessions);
   return id;
 }
 

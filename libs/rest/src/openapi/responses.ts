@@ -10,12 +10,13 @@ interface Refusals {
 const EVERYWHERE: readonly ErrorCode[] = ['invalid_input', 'unauthenticated', 'unavailable', 'internal'];
 
 /** Every code that a call of this operation over HTTP can be refused with: its own and those of the way there. */
-function codesOf({ errors, scope, route, kind }: OperationContract): ErrorCode[] {
+function codesOf({ errors, scope, route, kind, area }: OperationContract): ErrorCode[] {
   const ofTransport: ErrorCode[] = [
     ...EVERYWHERE,
     ...(scope === 'any' ? [] : (['forbidden_scope'] as const)),
     ...(route.method === 'GET' ? [] : (['too_large', 'unsupported'] as const)),
     ...(kind === 'mutation' ? (['idempotency_mismatch'] as const) : []),
+    ...(kind === 'mutation' && area !== 'platform' ? (['workspace_suspended', 'quota_exceeded'] as const) : []),
   ];
   return [...new Set([...ofTransport, ...errors])];
 }
@@ -35,12 +36,18 @@ export function successStatuses({ creates }: OperationContract['route']): number
 
 const REPLAYED = { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } };
 
+/** A file comes as bytes, and its answer as JSON when it is a replay, which has no file. */
+function contentOf({ route }: OperationContract, answer: unknown): JsonSchema {
+  if (route.stream) return { [route.stream.mediaType]: { schema: { type: 'string' } } };
+  const json = { 'application/json': { schema: answer } };
+  if (route.download) return { [route.download.mediaType]: { schema: { type: 'string', format: 'binary' } }, ...json };
+  return json;
+}
+
 /** The `responses` of an operation: its answer, and its refusals by status with their codes. */
 export function responsesOf(contract: OperationContract, answer: unknown): JsonSchema {
   const { route, kind } = contract;
-  const content = route.stream
-    ? { [route.stream.mediaType]: { schema: { type: 'string' } } }
-    : { 'application/json': { schema: answer } };
+  const content = contentOf(contract, answer);
   const headers = kind === 'mutation' ? { headers: REPLAYED } : {};
   const successes = successStatuses(route).map((status) => [
     status,

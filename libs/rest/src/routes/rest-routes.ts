@@ -49,6 +49,7 @@ function serveOperation(contract: OperationContract, { run, contextOf }: RestOpt
     const result = await run(contract, caller, readArguments(request), {
       requestId,
       signal: abortedWith(response),
+      ...(contract.route.download === undefined ? {} : { takesDownload: true }),
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     });
     await sendAnswer(response, contract, result);

@@ -7,11 +7,16 @@ import type { Response } from 'express';
 export async function sendAnswer(
   response: Response,
   { route, disclosedOnce }: OperationContract,
-  { output, replayed }: CallResult,
+  { output, replayed, download }: CallResult,
 ): Promise<void> {
   if (replayed) response.set('idempotent-replayed', 'true');
   if (disclosedOnce !== undefined && disclosedOnce.length > 0) response.set('cache-control', 'no-store');
   response.status(route.creates?.(output) === true ? 201 : 200);
+  if (download !== undefined && route.download !== undefined) {
+    response.type(route.download.mediaType).attachment(download.fileName);
+    await pipeline(Readable.from(download.bytes), response);
+    return;
+  }
   if (route.stream === undefined) {
     response.json(output);
     return;

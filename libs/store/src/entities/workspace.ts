@@ -1,3 +1,4 @@
+import type { WorkspaceObject } from '@perdure/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('workspace')
@@ -15,7 +16,7 @@ export class WorkspaceEntity {
   name: string;
 
   @Column({ name: 'status', type: 'text' })
-  status: string;
+  status: WorkspaceObject['status'];
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;

@@ -1,5 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { protectTenantTable } from './tenant-table.js';
+import { WORKSPACE_PURGE } from './workspace-purge.js';
 
 /** Members and their sign-in links, rotation of credentials, state and quota of workspaces (I2, I4). */
 export class Access1764500000012 implements MigrationInterface {
@@ -12,6 +13,7 @@ export class Access1764500000012 implements MigrationInterface {
     await runner.query(PROTECTION);
     await runner.query(FIRST_OWNERS);
     await runner.query(STAMPS);
+    await runner.query(WORKSPACE_PURGE);
     await runner.query(LOOK_UPS);
   }
 
@@ -95,16 +97,16 @@ const WORKSPACES = `
   CREATE FUNCTION perdure_stored_bytes() RETURNS bigint LANGUAGE plpgsql STABLE SET search_path = public, pg_temp AS $$
   DECLARE
     tenant text := nullif(current_setting('perdure.workspace_id', true), '');
-    found regclass;
+    tenant_table regclass;
     bytes bigint;
     total bigint := 0;
   BEGIN
-    FOR found IN
+    FOR tenant_table IN
       SELECT a.attrelid::regclass FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
       WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attname = 'workspace_id'
         AND NOT a.attisdropped AND has_table_privilege(c.oid, 'SELECT')
     LOOP
-      EXECUTE format('SELECT sum(pg_column_size(t)) FROM %s t WHERE workspace_id = $1', found) INTO bytes USING tenant;
+      EXECUTE format('SELECT sum(pg_column_size(t)) FROM %s t WHERE workspace_id = $1', tenant_table) INTO bytes USING tenant;
       total := total + coalesce(bytes, 0);
     END LOOP;
     RETURN total;
@@ -187,7 +189,8 @@ const LOOK_UPS = `
     SELECT pg_snapshot_xmin(pg_current_snapshot())::text,
       array(SELECT id::text FROM credential WHERE changed_in >= since::xid8),
       array(SELECT id::text FROM member WHERE changed_in >= since::xid8),
-      array(SELECT workspace_id::text FROM workspace WHERE changed_in >= since::xid8)
+      array(SELECT workspace_id::text FROM workspace WHERE changed_in >= since::xid8
+            UNION ALL SELECT workspace_id::text FROM workspace_tombstone WHERE changed_in >= since::xid8)
   $$;
   ${lookUp('perdure_access_changes(text)')}
 
