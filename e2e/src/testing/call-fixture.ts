@@ -13,6 +13,8 @@ export interface Fixture {
   readonly rule: () => Promise<string>;
   readonly credential: () => Promise<string>;
   readonly member: () => Promise<string>;
+  /** Another workspace, for what the operator of the installation does to one. */
+  readonly workspace: () => Promise<string>;
   readonly otherProject: () => Promise<string>;
   /** For a case's `cursor_of`: a cursor that does not belong to this operation here; else undefined. */
   readonly foreignCursor: (value: unknown, contract: OperationContract) => Promise<string | undefined>;
@@ -57,6 +59,7 @@ export async function fixtureFor(installation: TestInstallation, actor: TestActo
       const input = { email: `${unique()}@example.com`, role: 'viewer' as const };
       return (await call(catalogue.access.inviteMember, actor, input)).member.id;
     },
+    workspace: async () => (await installation.workspace()).id,
     claimedItem: async () => {
       const id = await item();
       await call(catalogue.backlog.claimBacklogItem, actor, { backlog_item_id: id });

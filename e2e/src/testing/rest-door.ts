@@ -22,7 +22,7 @@ interface OpenApi {
 
 /**
  * REST as a stranger uses it: nothing is known but the OpenAPI document that the API serves. An `idempotency_key` goes
- * into its header. A stream of lines comes as `{ lines }`.
+ * into its header. A stream of lines comes as `{ lines }`, a file as its name.
  *
  * @param tokenFor the credential that may run the operation
  */
@@ -79,6 +79,8 @@ async function outcomeOf(response: Response): Promise<Outcome> {
   const malformed = status >= 500 ? `status ${status}` : null;
   if (!response.ok) return { text, error: (JSON.parse(text) as { error: ErrorBody }).error, status, malformed }; // DESIGN §4
   const replayed = response.headers.get('idempotent-replayed') === 'true';
+  const fileName = /filename="(.+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
+  if (fileName !== undefined) return { text, result: { file_name: fileName }, replayed, status, malformed };
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
   return { text, result: isJson ? JSON.parse(text) : { lines: text }, replayed, status, malformed };
 }

@@ -9,6 +9,7 @@ const PR = {
 };
 const LOOP = { branch: 'b', loop: 'l' };
 const PAGE = { limit: 5 };
+const AGE_PUBLIC_KEY = 'age1gt7gqx0tp3mcn984mqfm3hpvw62j979hvyp0jj3fsxjak34fncvs9cda4y';
 
 type Valid = (fixture: Fixture) => Arguments | Promise<Arguments>;
 
@@ -230,5 +231,19 @@ export const VALID_ARGUMENTS: Readonly<Record<string, readonly Valid[]>> = {
   change_member_role: [async ({ member }) => ({ member_id: await member(), role: 'admin' })],
   remove_member: [async ({ member }) => ({ member_id: await member(), reason: 'x' })],
   list_members: [() => ({ include_removed: true, ...PAGE })],
+  list_workspaces: [() => ({ search: 'x', status: 'active', ...PAGE })],
+  suspend_workspace: [async ({ workspace }) => ({ workspace: await workspace(), reason: 'x' })],
+  resume_workspace: [async ({ workspace }) => ({ workspace: await workspace(), reason: 'x' })],
+  set_workspace_quota: [
+    async ({ workspace }) => ({
+      workspace: await workspace(),
+      requests_per_minute: 600,
+      stored_bytes: 1_000_000_000,
+      build_sessions: 1_000,
+      usage_reports_per_day: 1_000,
+    }),
+  ],
+  export_workspace: [async ({ workspace }) => ({ workspace: await workspace(), encrypt_to: AGE_PUBLIC_KEY })],
+  delete_workspace: [async ({ workspace }) => ({ workspace: await workspace(), reason: 'x', grace_days: 30 })],
   create_workspace: [({ unique }) => ({ name: unique(), slug: `w-${unique()}` })],
 };

@@ -43,6 +43,8 @@ export async function wholeStack(options: Options = {}): Promise<WholeStack> {
     PERDURE_INGEST_DATABASE_URL: ingestUrl,
     PERDURE_QUEUE_URL: queueUrl,
     PERDURE_ENV: 'test',
+    PERDURE_API_URL: 'http://127.0.0.1:7400',
+    PERDURE_MCP_URL: 'http://127.0.0.1:7401/mcp',
     ...options.env,
   };
   const running: { close: () => Promise<void> }[] = [];

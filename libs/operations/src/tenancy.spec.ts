@@ -126,6 +126,12 @@ const WITHOUT_IDS = new Set([
   'invite_member',
   'list_members',
   'create_workspace',
+  'list_workspaces',
+  'suspend_workspace',
+  'resume_workspace',
+  'set_workspace_quota',
+  'export_workspace',
+  'delete_workspace',
   'list_audit_events',
   'verify_audit_chain',
 ]);

@@ -22,7 +22,7 @@ export const administrationExamples = [
   exampleOf(platform.setWorkspaceQuota, { workspace: 'acme', requests_per_minute: 600, build_sessions: 10_000 }),
   exampleOf(platform.exportWorkspace, {
     workspace: 'acme',
-    encrypt_to: 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kudxzxn7s9xfsfv',
+    encrypt_to: 'age1gt7gqx0tp3mcn984mqfm3hpvw62j979hvyp0jj3fsxjak34fncvs9cda4y',
   }),
   exampleOf(platform.deleteWorkspace, { workspace: 'acme', reason: 'Contract ended.', grace_days: 30 }),
 ];
