@@ -1,4 +1,5 @@
 export { bootstrapInstallation } from './platform/bootstrap-installation.js';
+export { operatorSignInUrl } from './platform/operator-sign-in.js';
 export { createOperations, type Operations, type OperationsOptions } from './dispatcher/create-operations.js';
 export { seedDemo, validateToken, type DemoCredentials } from './platform/seed-demo.js';
 export {

@@ -3,6 +3,7 @@ export { assertSchema, assertUnprivileged, createDataSource } from './data-sourc
 export { ProjectEntity } from './entities/project.js';
 export { WorkspaceEntity } from './entities/workspace.js';
 export { migrate } from './migrate.js';
+export { EnvironmentError, requireVariables, runCommand } from './operator-command.js';
 export { translatePostgresError, violatesUnique } from './postgres-errors.js';
 export {
   blockersOf,

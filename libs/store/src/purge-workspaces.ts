@@ -31,9 +31,9 @@ interface ClosedWorkspace {
  */
 export async function purgeDueWorkspaces(connection: PurgeConnection, now: () => string): Promise<PurgedWorkspace[]> {
   const { rows } = await connection.query('SELECT perdure_due_deletions() AS id');
+  const due = rows as { id: string }[]; // the column of the statement
   const purged: PurgedWorkspace[] = [];
-  for (const { id } of rows as { id: string }[]) {
-    // the column of the statement above
+  for (const { id } of due) {
     const done = await inTransaction(connection, () => purge(connection, id, now()));
     if (done !== null) purged.push(done);
   }

@@ -52,7 +52,8 @@ async function* rowsOf(client: PostgresClient, table: TenantTable, workspaceId: 
   );
   for (;;) {
     const { rows } = await client.query(`FETCH ${ROWS_AT_ONCE} FROM exported`);
-    for (const { json } of rows as { json: string }[]) yield { table: table.name, json };
+    const found = rows as { json: string }[]; // the column of the cursor's statement
+    for (const { json } of found) yield { table: table.name, json };
     if (rows.length < ROWS_AT_ONCE) break;
   }
   await client.query('CLOSE exported');

@@ -31,7 +31,8 @@ export function createAuthenticate({ credentials, lastUses, clock }: Dependencie
 function hasSecret(row: CredentialRow | null, digest: Buffer, now: Date): boolean {
   const isCurrent = timingSafeEqual(row?.secret_digest ?? NO_DIGEST, digest);
   const isPrevious = timingSafeEqual(row?.previous_secret_digest ?? NO_DIGEST, digest);
-  const overlaps = row?.previous_expires_at != null && row.previous_expires_at > now;
+  const until = row?.previous_expires_at ?? null;
+  const overlaps = until !== null && until > now;
   return row !== null && (isCurrent || (isPrevious && overlaps));
 }
 

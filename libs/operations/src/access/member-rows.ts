@@ -72,7 +72,7 @@ export async function insertMember(tx: Transaction, member: NewMember): Promise<
  * Holds every active owner until the commit and counts them: two owners who demote each other at the same moment wait
  * for one another, and the second finds one left.
  */
-export async function lockOwners(tx: Transaction): Promise<number> {
+async function lockOwners(tx: Transaction): Promise<number> {
   const owners = await tx.rows<{ id: string }>(
     `SELECT id FROM member WHERE workspace_id = $1 AND role = 'owner' AND status = 'active'
      ORDER BY id FOR NO KEY UPDATE`,

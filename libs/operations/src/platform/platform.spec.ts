@@ -1,4 +1,4 @@
-import { allOperations, catalogue, type InputOf, operationExamples } from '@perdure/contracts';
+import { allOperations, catalogue, operationExamples, type OutputOf, type WorkspaceObject } from '@perdure/contracts';
 import {
   createTestInstallation,
   refusalOf,
@@ -9,6 +9,8 @@ import {
 
 const { platform, projects, sessions } = catalogue;
 const CANARY = 'canary7f3a';
+
+type Page = OutputOf<typeof platform.listWorkspaces>;
 
 describe('platform operations', () => {
   let installation: TestInstallation;
@@ -29,7 +31,7 @@ describe('platform operations', () => {
     installation.call(platform.suspendWorkspace, operator(), { workspace: reference, reason: 'unpaid' });
   const resume = () =>
     installation.call(platform.resumeWorkspace, operator(), { workspace: workspace.id, reason: 'paid' });
-  const setQuota = (quota: Partial<InputOf<typeof platform.setWorkspaceQuota>>) =>
+  const setQuota = (quota: WorkspaceObject['quota']) =>
     installation.call(platform.setWorkspaceQuota, operator(), { workspace: workspace.id, ...quota });
   let made = 0;
   const createProject = (actor: TestActor = workspace.owner) =>
@@ -139,11 +141,11 @@ describe('platform operations', () => {
 
   it('I4: the list comes page by page, by name', async () => {
     const ids: string[] = [];
-    let cursor: string | null | undefined;
+    let cursor: string | null = null;
     do {
-      const page = await installation.call(platform.listWorkspaces, operator(), {
+      const page: Page = await installation.call(platform.listWorkspaces, operator(), {
         limit: 2,
-        ...(cursor == null ? {} : { cursor }),
+        ...(cursor === null ? {} : { cursor }),
       });
       ids.push(...page.items.map(({ id }) => id));
       cursor = page.next_cursor;

@@ -53,7 +53,7 @@ describe('the export of a workspace', () => {
     return text
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as Line);
+      .map((line): Line => JSON.parse(line));
   }
 
   it.each([

@@ -1,4 +1,4 @@
-import { bootstrapInstallation, seedDemo, validateToken } from '@perdure/operations';
+import { bootstrapInstallation, operatorSignInUrl, seedDemo, validateToken } from '@perdure/operations';
 import { connectQueues } from '@perdure/queues';
 import { bootstrapRoles, databaseUrl, migrate, type RoleName } from '@perdure/store';
 import { Client } from 'pg';
@@ -52,6 +52,13 @@ export async function obtainCredentials(connections: DatabaseConnections, stackF
     platform_token: platformToken,
   };
 }
+
+/** A new one-time link for the owner of the workspace, at every start: it is printed and stands nowhere else. */
+export const ownerSignInUrl = (
+  { ownerUrl }: DatabaseConnections,
+  { workspace_id: workspace }: Credentials,
+  apiUrl: string,
+): Promise<string> => operatorSignInUrl({ ownerUrl, workspace, apiUrl });
 
 async function areValid(appUrl: string, credentials: Credentials): Promise<boolean> {
   for (const name of TOKEN_NAMES) {

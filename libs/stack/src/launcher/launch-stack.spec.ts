@@ -80,6 +80,9 @@ async function untilReady(launcher: Launcher): Promise<StackFile> {
   return stack();
 }
 
+/** I4: the one-time link for the owner. */
+const signInUrlOf = (launcher: Launcher) => /sign in +(\S+)/.exec(launcher.printed())?.[1];
+
 const alive = ({ processes }: StackFile) => processes.filter(({ pid }) => isRunning(pid)).map(({ name }) => name);
 const SERVICES = ['api', 'audit-writer', 'mcp-gateway', 'postgres', 'redis', 'usage-ingest'];
 
@@ -93,6 +96,8 @@ it('O1: starts everything, says how to connect, and Ctrl-C ends every process; t
     `claude mcp add --transport http perdure http://127.0.0.1:${portBase + 1}/mcp --header "Authorization: Bearer ${before.agent_token}"`,
   );
   expect(first.printed()).toMatch(/queue +Redis/);
+  const signInUrl = signInUrlOf(first);
+  expect(signInUrl).toMatch(new RegExp(`^${before.api_url}/sign-in\\?token=prd_link_`));
   expect((await fetch(`${before.api_url}/healthz`)).status).toBe(200);
 
   const started = Date.now();
@@ -104,7 +109,9 @@ it('O1: starts everything, says how to connect, and Ctrl-C ends every process; t
   expect(alive(before)).toEqual([]);
   expect(stack()).toMatchObject({ ready: false, processes: [] });
 
-  const after = await untilReady(launch());
+  const second = launch();
+  const after = await untilReady(second);
+  expect(signInUrlOf(second)).not.toBe(signInUrl);
   expect({ ...after, processes: [] }).toEqual({ ...before, processes: [] });
 });
 

@@ -9,7 +9,7 @@ import {
   type DatabaseConnections,
 } from './connections.js';
 import { prepareDataFolder, type DataFolder } from './data-folder.js';
-import { obtainCredentials, prepareDatabase, prepareQueueSchema } from './installation.js';
+import { obtainCredentials, ownerSignInUrl, prepareDatabase, prepareQueueSchema } from './installation.js';
 import { acquireLauncherLock, type LauncherLock } from './launcher-lock.js';
 import { endLeftovers } from '../process/leftovers.js';
 import { readyBlock } from './ready-block.js';
@@ -100,7 +100,8 @@ class Launch {
     this.goOn();
     this.stack = this.describe(connections, credentials);
     writeStackFile(this.folder.stackFile, this.stack);
-    print(readyBlock(this.stack, queue, this.folder.root));
+    const signInUrl = await ownerSignInUrl(database, credentials, this.stack.api_url);
+    print(readyBlock({ stack: this.stack, queue, dataDir: this.folder.root, signInUrl }));
   }
 
   asRunning(): RunningStack {

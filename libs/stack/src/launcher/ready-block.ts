@@ -6,9 +6,18 @@ export interface QueueChoice {
   description: string;
 }
 
+interface Ready {
+  readonly stack: StackFile;
+  readonly queue: QueueChoice;
+  readonly dataDir: string;
+  /** Works once, for an hour. */
+  readonly signInUrl: string;
+}
+
 /** What a new user needs next, printed once everything serves. */
-export function readyBlock(stack: StackFile, queue: QueueChoice, dataDir: string): string {
+export function readyBlock({ stack, queue, dataDir, signInUrl }: Ready): string {
   const rows = [
+    ['sign in', `${signInUrl} (once, within the hour)`],
     ['dashboard', stack.dashboard_url],
     ['MCP', stack.mcp_url],
     ['queue', queue.description],

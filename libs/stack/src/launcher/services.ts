@@ -92,7 +92,7 @@ export function mcpUrl({ portOf }: Pick<ServiceContext, 'portOf'>): string {
 }
 
 /** Where people sign in; every application may have to tell them. */
-export function apiUrl({ portOf }: Pick<ServiceContext, 'portOf'>): string {
+function apiUrl({ portOf }: Pick<ServiceContext, 'portOf'>): string {
   return localUrl(portOf('api'));
 }
 
