@@ -47,7 +47,7 @@ async function mintFor(tx: Transaction, email: string | null): Promise<string> {
   const purpose = member.status === 'invited' ? 'invitation' : 'sign_in';
   const token = await mintSignInLink(tx, { memberId: member.id, purpose, now });
   const actor = await ensureActor(tx, { id: ulid(), name: 'operator', kind: 'operator', now });
-  await recordAuditEvent(tx, {
+  recordAuditEvent(tx, {
     eventId: ulid(),
     type: 'member.sign_in_link_made',
     at: now,
