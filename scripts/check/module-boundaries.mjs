@@ -13,6 +13,7 @@ const ROOMS = {
   client: ['contracts', 'pure', 'transport'],
   runtime: ['contracts', 'store', 'queues', 'service', 'operations'],
   stack: ['contracts', 'store', 'queues', 'operations'],
+  cli: ['contracts', 'pure', 'client'],
   app: ['contracts', 'pure', 'store', 'queues', 'service', 'operations', 'runtime', 'transport', 'client'],
 };
 
@@ -30,6 +31,7 @@ const BANNED_PACKAGES = {
   transport: [...DATABASE, ...QUEUES],
   service: [...DATABASE, ...QUEUES],
   client: [...DATABASE, ...QUEUES, 'express', '@modelcontextprotocol/*', 'zod'],
+  cli: [...DATABASE, ...QUEUES, ...WIRE],
 };
 
 /** A browser imports contracts, so zod is all it may bring along. */
@@ -46,7 +48,10 @@ const constraintOf = (room, rooms) => ({
 
 const testRoomConstraints = TEST_ROOMS.map((room) => ({
   sourceTag: tag(room),
-  onlyDependOnLibsWithTags: [...Object.keys(ROOMS).filter((other) => other !== 'app'), ...TEST_ROOMS].map(tag),
+  onlyDependOnLibsWithTags: [
+    ...Object.keys(ROOMS).filter((other) => other !== 'app' && other !== 'cli'),
+    ...TEST_ROOMS,
+  ].map(tag),
 }));
 
 const optionsFor = (depConstraints) => ({

@@ -79,7 +79,7 @@ async function outcomeOf(response: Response): Promise<Outcome> {
   const malformed = status >= 500 ? `status ${status}` : null;
   if (!response.ok) return { text, error: (JSON.parse(text) as { error: ErrorBody }).error, status, malformed }; // DESIGN §4
   const replayed = response.headers.get('idempotent-replayed') === 'true';
-  const fileName = /filename="(.+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
+  const fileName = /filename="?([^";]+)"?/.exec(response.headers.get('content-disposition') ?? '')?.[1];
   if (fileName !== undefined) return { text, result: { file_name: fileName }, replayed, status, malformed };
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
   return { text, result: isJson ? JSON.parse(text) : { lines: text }, replayed, status, malformed };

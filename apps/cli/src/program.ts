@@ -1,0 +1,26 @@
+import { catalogue, type OperationContract } from '@perdure/contracts';
+import { Command } from 'commander';
+import { addOperation, type Terminal } from './admin/operation-command.js';
+
+const STATUSES = `
+Exit status: 0 done; 1 the server refused; 2 wrong usage; 3 not signed in or not allowed; 4 not reached, try again.
+Environment: PERDURE_URL, where the api is; PERDURE_TOKEN, the credential.`;
+
+/** The whole command line. It throws commander's errors and CommandFailure instead of ending the process. */
+export function createProgram(terminal: Terminal): Command {
+  const program = new Command('perdure')
+    .description('The command line of Perdure.')
+    .addHelpText('after', STATUSES)
+    .configureOutput({
+      writeOut: (text) => void terminal.stdout.write(text),
+      writeErr: (text) => void terminal.stderr.write(text),
+    })
+    .exitOverride();
+  const admin = program
+    .command('admin')
+    .description('Workspaces, quotas, members and credentials: the operations of the platform and access areas.')
+    .addHelpText('after', STATUSES);
+  const operations: OperationContract[] = [...Object.values(catalogue.platform), ...Object.values(catalogue.access)];
+  for (const contract of operations) addOperation(admin, contract, terminal);
+  return program;
+}

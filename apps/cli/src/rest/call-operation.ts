@@ -1,0 +1,73 @@
+import type { ErrorBody, OperationContract } from '@perdure/contracts';
+import { CommandFailure, EXIT, statusOf } from '../exit-status.js';
+import type { ServerAddress } from './server-address.js';
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+export interface Answer {
+  readonly output: Readonly<Record<string, unknown>> | null;
+  /** A file instead of an answer: its name and its bytes as they come. */
+  readonly file: { readonly name: string; readonly bytes: ReadableStream<Uint8Array> } | null;
+  readonly replayed: boolean;
+}
+
+interface Call {
+  readonly contract: OperationContract;
+  readonly input: Arguments;
+  readonly idempotencyKey: string | undefined;
+}
+
+/** Calls one operation over REST. @throws CommandFailure with the status of the refusal */
+export async function callOperation(server: ServerAddress, call: Call): Promise<Answer> {
+  const response = await send(server, call);
+  if (!response.ok) throw await failureOf(response);
+  const replayed = response.headers.get('idempotent-replayed') === 'true';
+  const name = /filename="?([^";]+)"?/.exec(response.headers.get('content-disposition') ?? '')?.[1];
+  if (name !== undefined && response.body !== null)
+    return { output: null, file: { name, bytes: response.body }, replayed };
+  const output: Record<string, unknown> = JSON.parse(await response.text());
+  return { output, file: null, replayed };
+}
+
+async function send({ url, token }: ServerAddress, { contract, input, idempotencyKey }: Call): Promise<Response> {
+  const { method, path } = contract.route;
+  const inPath = [...path.matchAll(/\{([a-z_]+)\}/g)].map(([, name = '']) => name);
+  const address = inPath.reduce(
+    (filled, name) => filled.replace(`{${name}}`, encodeURIComponent(String(input[name]))),
+    path,
+  );
+  const rest = Object.entries(input).filter(([name]) => !inPath.includes(name));
+  const query = new URLSearchParams();
+  if (method === 'GET')
+    for (const [name, value] of rest) for (const one of [value].flat()) query.append(name, String(one));
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
+  };
+  const body = method === 'GET' ? null : JSON.stringify(Object.fromEntries(rest));
+  try {
+    return await fetch(`${url}${address}${query.size === 0 ? '' : `?${query}`}`, { method, headers, body });
+  } catch (error) {
+    throw new CommandFailure(EXIT.unreachable, `${url} was not reached: ${reasonOf(error)}.`);
+  }
+}
+
+/** What stands between us and the server may answer in its stead, with no error of ours. */
+async function failureOf(response: Response): Promise<CommandFailure> {
+  const text = await response.text();
+  try {
+    const { error }: { error: ErrorBody } = JSON.parse(text);
+    return new CommandFailure(statusOf(error.kind), `${error.code}: ${error.message}\n${error.hint}`);
+  } catch {
+    const status = response.status >= 500 ? EXIT.unreachable : EXIT.refused;
+    return new CommandFailure(status, `The server answered ${response.status}, and not as Perdure does.`);
+  }
+}
+
+/** `fetch` says "fetch failed"; its cause says why. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(cause instanceof Error)) return String(cause);
+  return cause.message === '' && 'code' in cause ? String(cause.code) : cause.message;
+}
