@@ -18,9 +18,15 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 const OURS = '@perdure/';
 const LEFT_OUT = /\.(?:d\.[cm]?ts|map|tsbuildinfo)$/;
 
-/** Applications with an entry point of their own, by folder name. */
-export const applications = () =>
-  readdirSync(path.join(ROOT, 'apps')).filter((name) => existsSync(path.join(ROOT, 'apps', name, 'dist', 'main.js')));
+/**
+ * Applications that run as processes of an installation, by folder name; one with a `bin` is for people's machines.
+ * @param entry the file by which an application is known, in its folder
+ */
+export const applications = (entry = 'dist/main.js') =>
+  readdirSync(path.join(ROOT, 'apps')).filter((name) => {
+    const folder = path.join(ROOT, 'apps', name);
+    return existsSync(path.join(folder, entry)) && manifestOf(folder).bin === undefined;
+  });
 
 const manifestOf = (folder) => JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
 

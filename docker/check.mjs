@@ -1,8 +1,9 @@
 // `node docker/check.mjs [--dockerfile F] [--compose F]`: what can be judged of the images and of compose.yaml without an
 // engine. Prints `file:line  what is wrong`, one a line; exit 1 if any.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { applications } from './assemble.mjs';
 import { composeProblems } from './compose-rules.mjs';
 import { readDockerfile } from './compose-model.mjs';
 import { dockerfileProblems } from './dockerfile-rules.mjs';
@@ -18,9 +19,7 @@ const { values } = parseArgs({
 });
 const dockerfile = readDockerfile(readFileSync(values.dockerfile, 'utf8'));
 const composeText = readFileSync(values.compose, 'utf8');
-const apps = readdirSync(path.join(ROOT, 'apps')).filter((name) =>
-  existsSync(path.join(ROOT, 'apps', name, 'src/main.ts')),
-);
+const apps = applications('src/main.ts');
 const generated = readFileSync(own('init.mjs'), 'utf8').match(/(?<=')PERDURE_\w+(?=')/g) ?? [];
 
 const problems = [
