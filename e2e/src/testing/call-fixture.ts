@@ -20,10 +20,11 @@ export interface Fixture {
   readonly foreignCursor: (value: unknown, contract: OperationContract) => Promise<string | undefined>;
 }
 
-export async function fixtureFor(installation: TestInstallation, actor: TestActor): Promise<Fixture> {
+/** @param mark what every name begins with: lower-case letters and digits */
+export async function fixtureFor(installation: TestInstallation, actor: TestActor, mark = 'n'): Promise<Fixture> {
   const { call } = installation;
   let used = 0;
-  const unique = () => `n-${(used += 1)}`;
+  const unique = () => `${mark}-${(used += 1)}`;
   const otherProject = async () => {
     const { project } = await call(catalogue.projects.createProject, actor, { name: unique() });
     return project.id;

@@ -264,6 +264,19 @@ describe('tenancy', () => {
       }
     });
 
+    it('I1: with a workspace set it sees no row of another and writes none into it', async () => {
+      await client.query(`SELECT set_config('perdure.workspace_id', $1, false)`, [mine.id]);
+      for (const table of tables) {
+        const foreign = `WHERE workspace_id <> '${mine.id}'`;
+        expect(await countOf(`${table} ${foreign}`)).toBe(0);
+        expect(await changedBy(`UPDATE ${table} SET workspace_id = workspace_id ${foreign}`)).toBe(0);
+        expect(await changedBy(`DELETE FROM ${table} ${foreign}`)).toBe(0);
+        expect(await changedBy(`UPDATE ${table} SET workspace_id = '${UNKNOWN}'`)).toBe(0);
+        expect(await changedBy(`INSERT INTO ${table} (workspace_id) VALUES ('${UNKNOWN}')`)).toBe(0);
+      }
+      expect(await countOf('build_session')).toBeGreaterThan(0);
+    });
+
     const countOf = async (table: string) =>
       Number((await client.query(`SELECT count(*) AS n FROM ${table}`)).rows[0]?.n ?? 0);
 
