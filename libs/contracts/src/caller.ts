@@ -11,6 +11,8 @@ export interface Caller {
   readonly expiresAt: string | null;
   /** The member for whom the credential or session stands; absent for agents, jobs and the platform. */
   readonly member?: { readonly id: string; readonly role: MemberRole };
+  /** Present when a person let a program act for them: it can ask them for more (403 `insufficient_scope`, DESIGN §4). */
+  readonly via?: 'mcp_authorization';
   /** The quota of the workspace for the limiter at the edge; absent: none (I4, G6). */
   readonly requestsPerMinute?: number;
 }

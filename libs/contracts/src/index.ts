@@ -60,6 +60,7 @@ export { sharedObjectName } from './objects/shared-objects.js';
 export type { ApplicableRuleObject, NearMissObject, RuleObject } from './objects/rule.js';
 export type { UsageTotalsObject } from './objects/usage-totals.js';
 export type { ListedWorkspaceObject, WorkspaceObject } from './objects/workspace.js';
+export { GRANTABLE_SCOPES, SCOPE_SENTENCES } from './scope-sentences.js';
 export {
   MEMBER_ROLES,
   ROLE_SCOPES,

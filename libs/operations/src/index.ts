@@ -9,4 +9,15 @@ export {
   type SignedInMember,
   type SignInPurpose,
 } from './access/sign-in-link.js';
-export { TOKEN_PATTERN } from './access/token.js';
+export { mintToken, TOKEN_PATTERN } from './access/token.js';
+export { approveClient, grantableScopes, type ApprovedClient, type Approval } from './access/approve-client.js';
+export { endMcpGrant, listMcpGrants, revokeOwnMcpGrant, type McpGrant } from './access/mcp-grants.js';
+export { admitIdentity, joinByIdentity, type GroupRole } from './access/member-identity.js';
+export {
+  endWebSession,
+  findSignedInPerson,
+  listWebSessions,
+  startWebSession,
+  type SignedInPerson,
+  type WebSession,
+} from './access/web-session.js';

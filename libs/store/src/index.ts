@@ -42,6 +42,22 @@ export {
   readDecisions,
   type ListedDecision,
 } from './repositories/decisions.js';
+export {
+  type AccessTokenRow,
+  type Artifact,
+  type ArtifactKind,
+  createOauthStore,
+  findAccessToken,
+  type OauthStore,
+} from './repositories/oauth.js';
+export {
+  findMemberships,
+  findWebSession,
+  findWorkspaceNamed,
+  type Identity,
+  type MembershipRow,
+  type WebSessionRow,
+} from './repositories/people.js';
 export { findSignInLink, type SignInLinkRow } from './repositories/sign-in-links.js';
 export { staleCommitsSql, touches } from './repositories/path-touch.js';
 export { addSearch, rankedDecisions, readSearchTerms } from './repositories/text-search.js';

@@ -11,6 +11,7 @@ import { Changes1764500000009 } from './migrations/0009-changes.js';
 import { Rules1764500000010 } from './migrations/0010-rules.js';
 import { Search1764500000011 } from './migrations/0011-search.js';
 import { Access1764500000012 } from './migrations/0012-access.js';
+import { Authorization1764500000013 } from './migrations/0013-authorization.js';
 import { BacklogAuthors1764500000015 } from './migrations/0015-backlog-authors.js';
 import { BriefReads1764500000016 } from './migrations/0016-brief-reads.js';
 
@@ -28,6 +29,7 @@ const MIGRATIONS = [
   Rules1764500000010,
   Search1764500000011,
   Access1764500000012,
+  Authorization1764500000013,
   BacklogAuthors1764500000015,
   BriefReads1764500000016,
 ];

@@ -9,7 +9,7 @@ import type { TokenFormat } from './token-format.js';
 /** Ids are ULIDs, secret and checksum base 62; the form is fixed in the operations' `access/token.ts`. */
 const OWN_FORMAT: TokenFormat = {
   kind: 'perdure_credential',
-  prefixes: ['prd_live_', 'prd_test_', 'prd_link_'],
+  prefixes: ['prd_live_', 'prd_test_', 'prd_access_', 'prd_refresh_', 'prd_link_', 'prd_session_'],
   body: '[0-7][0-9A-HJKMNP-TV-Z]{25}_[0-9A-Za-z]{49}',
   isValid: isOwnToken,
 };

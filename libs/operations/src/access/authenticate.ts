@@ -1,30 +1,62 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Authenticate, type Caller, ROLE_SCOPES, type Scope, SCOPES } from '@perdure/contracts';
 import type { CredentialRow } from '@perdure/store';
+import type { AccessTokenCache } from './access-token-cache.js';
 import type { CredentialCache } from './credential-cache.js';
 import type { LastUses } from './last-uses.js';
-import { readToken } from './token.js';
+import { type ReadToken, readToken } from './token.js';
 
 interface Dependencies {
   readonly credentials: CredentialCache;
+  readonly accessTokens: AccessTokenCache;
   readonly lastUses: LastUses;
   readonly clock: () => Date;
+  /** What access tokens must have been made for (RFC 8707): this installation's MCP address. Null: none is taken. */
+  readonly audience: string | null;
 }
 
 /** No credential has it: what a secret is compared with when its id is unknown, so that both take the same time. */
 const NO_DIGEST = Buffer.alloc(32);
 
-/** Resolves bearer tokens. Secrets are compared by their digests in constant time, the one before a rotation too. */
-export function createAuthenticate({ credentials, lastUses, clock }: Dependencies): Authenticate {
+/**
+ * Resolves bearer tokens, both those that are issued and the access tokens of MCP authorization; a link, a cookie or a
+ * refresh token is none. Secrets are compared by their digests in constant time, the one before a rotation too.
+ */
+export function createAuthenticate(dependencies: Dependencies): Authenticate {
+  const { credentials, lastUses, clock } = dependencies;
   return async (token) => {
     const read = readToken(token);
-    if (read === null) return null;
+    if (read === null || read.kind === 'link' || read.kind === 'session' || read.kind === 'refresh') return null;
     const row = await credentials.find(read.id);
     const now = clock();
-    if (!hasSecret(row, read.secretDigest, now) || row === null) return null;
-    const caller = callerOfCredential(read.id, row, now);
+    const caller =
+      read.kind === 'access' ? await callerOfAccessToken(dependencies, read, row, now) : callerOfSecret(read, row, now);
     if (caller !== null) lastUses.note(read.id, now);
     return caller;
+  };
+}
+
+function callerOfSecret({ id, secretDigest }: ReadToken, row: CredentialRow | null, now: Date): Caller | null {
+  if (!hasSecret(row, secretDigest, now) || row === null) return null;
+  return callerOfCredential(id, row, now);
+}
+
+/** Its credential's caller, with what this token may do of it, for as long as it lasts. */
+async function callerOfAccessToken(
+  { accessTokens, audience }: Dependencies,
+  { id, secretDigest }: ReadToken,
+  row: CredentialRow | null,
+  now: Date,
+): Promise<Caller | null> {
+  const caller = row === null ? null : callerOfCredential(id, row, now);
+  const token = caller === null ? null : await accessTokens.find(secretDigest);
+  if (caller === null || token === null || token.credential_id !== id) return null;
+  if (token.audience === null || token.audience !== audience || token.expires_at <= now) return null;
+  return {
+    ...caller,
+    scopes: new Set([...caller.scopes].filter((scope) => token.scopes.includes(scope))),
+    expiresAt: token.expires_at.toISOString(),
+    ...(token.by_consent ? { via: 'mcp_authorization' as const } : {}),
   };
 }
 

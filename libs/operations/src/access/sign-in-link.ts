@@ -3,7 +3,7 @@ import type { ActorObject, MemberRole } from '@perdure/contracts';
 import { findSignInLink, recordAuditEvent, type Transaction, withWorkspace } from '@perdure/store';
 import type { DataSource } from 'typeorm';
 import { ulid } from 'ulid';
-import { mintToken, readSignInToken } from './token.js';
+import { mintToken, readTokenOf } from './token.js';
 
 /** How long a link can be used: an invitation waits in a mailbox, a sign-in is at hand. */
 const MINUTES = { invitation: 7 * 24 * 60, sign_in: 60 } as const;
@@ -58,7 +58,7 @@ export async function redeemSignInLink(
   token: string,
   now: string,
 ): Promise<SignedInMember | null> {
-  const read = readSignInToken(token);
+  const read = readTokenOf('link', token);
   const link = read === null ? undefined : await findSignInLink(dataSource, read.id);
   if (read === null || link === undefined) return null;
   if (!timingSafeEqual(link.secret_digest, read.secretDigest)) return null;

@@ -5,14 +5,21 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 43; // 256 random bits in base 62
 const CHECKSUM_LENGTH = 6; // 32 bits in base 62
 
+const FORM = '_([0-7][0-9A-HJKMNP-TV-Z]{25})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$';
+
 /**
  * `prd_<env>_<credential id>_<secret><checksum>`: a prefix that secret scanners can look for, and a CRC-32 in base 62
  * with which they (and we, without a database) tell a real one from a look-alike.
  */
-export const TOKEN_PATTERN = /^prd_(?:live|test)_([0-7][0-9A-HJKMNP-TV-Z]{25})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+export const TOKEN_PATTERN = new RegExp(`^prd_(?:live|test)${FORM}`);
 
-/** The same form for the one-time link by which a person signs in: no credential, and never taken for one. */
-export const SIGN_IN_TOKEN_PATTERN = /^prd_link_([0-7][0-9A-HJKMNP-TV-Z]{25})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+/**
+ * What the same form is used for. `live` and `test`: credentials. `access` and `refresh`: tokens of MCP authorization,
+ * with their credential's id. `link`: the one-time link by which a person signs in. `session`: their cookie.
+ */
+export type TokenKind = 'live' | 'test' | 'access' | 'refresh' | 'link' | 'session';
+
+const ANY_KIND = new RegExp(`^prd_(live|test|access|refresh|link|session)${FORM}`);
 
 export interface MintedToken {
   /** Shown once, never stored. */
@@ -22,8 +29,8 @@ export interface MintedToken {
   readonly lastFour: string;
 }
 
-/** A new token for a credential or a sign-in link: 256 bits from the system's random source. */
-export function mintToken(id: string, kind: 'live' | 'test' | 'link' = 'live'): MintedToken {
+/** A new token for the credential, link or session of that id: 256 bits from the system's random source. */
+export function mintToken(id: string, kind: TokenKind = 'live'): MintedToken {
   const prefix = `prd_${kind}_${id}`;
   const body = `${prefix}_${base62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_LENGTH)}`;
   const token = body + checksum(body);
@@ -31,23 +38,25 @@ export function mintToken(id: string, kind: 'live' | 'test' | 'link' = 'live'): 
 }
 
 export interface ReadToken {
-  /** Of the credential or the link. */
+  readonly kind: TokenKind;
+  /** Of the credential, link or session. */
   readonly id: string;
   readonly secretDigest: Buffer;
 }
 
-/** Null when the text is no credential or its checksum is wrong: no look-up is worth making then. */
-export const readToken = (token: string): ReadToken | null => readForm(TOKEN_PATTERN, token);
-
-/** Null when the text is no sign-in link's token or its checksum is wrong. */
-export const readSignInToken = (token: string): ReadToken | null => readForm(SIGN_IN_TOKEN_PATTERN, token);
-
-function readForm(pattern: RegExp, token: string): ReadToken | null {
-  const id = pattern.exec(token)?.[1];
-  if (id === undefined) return null;
+/** Null when the text has not the form or its checksum is wrong: no look-up is worth making then. */
+export function readToken(token: string): ReadToken | null {
+  const [, kind, id] = ANY_KIND.exec(token) ?? [];
+  if (kind === undefined || id === undefined) return null;
   const body = token.slice(0, -CHECKSUM_LENGTH);
   if (checksum(body) !== token.slice(-CHECKSUM_LENGTH)) return null;
-  return { id, secretDigest: digestOf(token) };
+  return { kind: kind as TokenKind, id, secretDigest: digestOf(token) }; // the pattern names no other
+}
+
+/** The same, when it is of that kind. */
+export function readTokenOf(kind: TokenKind, token: string): ReadToken | null {
+  const read = readToken(token);
+  return read?.kind === kind ? read : null;
 }
 
 /** A plain hash is enough for 256 random bits (OWASP ASVS 5.0 V6.5.2); a password hash would cost 50 ms a call. */

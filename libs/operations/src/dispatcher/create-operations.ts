@@ -11,6 +11,7 @@ import { translatePostgresError } from '@perdure/store';
 import type { DataSource } from 'typeorm';
 import { monotonicFactory } from 'ulid';
 import { AccessChanges } from '../access/access-changes.js';
+import { AccessTokenCache } from '../access/access-token-cache.js';
 import { callerOfCredential, createAuthenticate } from '../access/authenticate.js';
 import { CredentialCache } from '../access/credential-cache.js';
 import { LastUses } from '../access/last-uses.js';
@@ -34,7 +35,7 @@ export interface OperationsOptions {
   ) => void;
   /** Told when last uses of credentials could not be written. */
   readonly onLostUse?: (error: unknown) => void;
-  /** Where agents reach this installation over MCP, for ready client configurations. */
+  /** Where agents reach this installation over MCP: for ready client configurations, and what access tokens are made for. */
   readonly mcpUrl?: string;
   /** Where people reach the api, without a trailing slash, for links that they are sent. */
   readonly apiUrl?: string;
@@ -61,11 +62,12 @@ export function createOperations(options: OperationsOptions): Operations {
   const { dataSource } = options;
   const accessChanges = new AccessChanges(dataSource);
   const credentials = new CredentialCache(dataSource, accessChanges);
+  const accessTokens = new AccessTokenCache(dataSource, accessChanges);
   const lastUses = new LastUses({ dataSource, onError: (error) => options.onLostUse?.(error) });
   const dispatcher: Dispatcher = { ...options, clock, newId: () => nextUlid(clock().getTime()), accessChanges };
   return {
     run: (contract, caller, rawInput, callOptions) => run(dispatcher, contract, caller, rawInput, callOptions),
-    authenticate: createAuthenticate({ credentials, lastUses, clock }),
+    authenticate: createAuthenticate({ credentials, accessTokens, lastUses, clock, audience: options.mcpUrl ?? null }),
     callerOf: async (id) => {
       const row = await credentials.find(id);
       return row === null ? null : callerOfCredential(id, row, clock());
