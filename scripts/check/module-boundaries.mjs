@@ -11,7 +11,8 @@ const ROOMS = {
   transport: ['contracts', 'pure'],
   // Of transport the type of the router alone: eslint.config.mjs forbids the client to import a value from there.
   client: ['contracts', 'pure', 'transport'],
-  runtime: ['contracts', 'store', 'queues', 'service', 'operations'],
+  authorization: ['contracts', 'store', 'service', 'operations'],
+  runtime: ['contracts', 'store', 'queues', 'service', 'operations', 'authorization'],
   stack: ['contracts', 'store', 'queues', 'operations'],
   cli: ['contracts', 'pure', 'client'],
   app: ['contracts', 'pure', 'store', 'queues', 'service', 'operations', 'runtime', 'transport', 'client'],
@@ -29,6 +30,7 @@ const BANNED_PACKAGES = {
   pure: [...DATABASE, ...QUEUES, ...WIRE],
   operations: [...QUEUES, ...WIRE],
   transport: [...DATABASE, ...QUEUES],
+  authorization: [...QUEUES],
   service: [...DATABASE, ...QUEUES],
   client: [...DATABASE, ...QUEUES, 'express', '@modelcontextprotocol/*', 'zod'],
   cli: [...DATABASE, ...QUEUES, ...WIRE],

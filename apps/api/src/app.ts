@@ -1,5 +1,12 @@
 import { documentRoutes } from '@perdure/rest';
-import { logFieldsOf, requestContext, type ProcessContext, type RequestLogFields } from '@perdure/service';
+import type { OpenedAuthorization } from '@perdure/runtime';
+import {
+  belowBasePath,
+  logFieldsOf,
+  requestContext,
+  type ProcessContext,
+  type RequestLogFields,
+} from '@perdure/service';
 import express, { type Express, type Router } from 'express';
 import helmet from 'helmet';
 import { errorAnswers, notFound } from './error-answers.js';
@@ -11,14 +18,19 @@ export interface ApiOptions extends Omit<TrpcOptions, 'onError'> {
   readonly logger: ProcessContext['logger'];
   /** Of the product, as the OpenAPI document names it. */
   readonly version: string;
+  /** Sign-in and MCP authorization; null where the installation does not know its own address. */
+  readonly authorization: OpenedAuthorization | null;
+  readonly publicUrl: string | null;
 }
 
 /** The API as an Express application. Each way in is a router of its own: the dashboard joins here. */
-export function createApiApp({ health, logger, version, ...operations }: ApiOptions): Express {
+export function createApiApp(options: ApiOptions): Express {
+  const { health, logger, version, authorization, publicUrl, ...operations } = options;
   const report = (error: unknown, fields?: RequestLogFields) =>
     logger.error({ err: error, ...fields }, 'a request failed');
   const app = express().disable('x-powered-by').disable('etag');
-  app.use(helmet(), requestContext(logger), health);
+  app.use(helmet(), requestContext(logger), belowBasePath(publicUrl), health);
+  if (authorization !== null) app.use(authorization.routes);
   app.use('/trpc', trpcRoutes({ ...operations, onError: report }));
   app.use('/v1', documentRoutes(version), restEntry(operations));
   app.use(

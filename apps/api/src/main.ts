@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { openOperations, OPERATION_SETTINGS } from '@perdure/runtime';
+import { AUTHORIZATION_SETTINGS, openAuthorization, openOperations, OPERATION_SETTINGS } from '@perdure/runtime';
 import {
   closeHttpServer,
   healthRouter,
@@ -13,7 +13,7 @@ import {
 } from '@perdure/service';
 import { createApiApp } from './app.js';
 
-const SETTINGS = { ...OPERATION_SETTINGS, host: httpHost(), port: httpPort(7400) };
+const SETTINGS = { ...OPERATION_SETTINGS, ...AUTHORIZATION_SETTINGS, host: httpHost(), port: httpPort(7400) };
 
 /** Calls in flight may finish; a supervisor kills after 30 s at the earliest. */
 const DRAIN_MS = 10_000;
@@ -22,9 +22,17 @@ async function start(context: ProcessContext): Promise<void> {
   const { lifecycle, logger, env } = context;
   const { config, warnings } = readConfig(SETTINGS, env);
   for (const warning of warnings) logger.warn(warning);
-  const { operations, ready } = await openOperations('perdure-api', config, context);
-  const health = healthRouter({ ready, isDraining: () => lifecycle.isDraining });
-  const server = await listen(createApiApp({ ...operations, health, logger, version: productVersion() }), config);
+  const opened = await openOperations('perdure-api', config, context);
+  const authorization = await openAuthorization(opened, config, context);
+  const app = createApiApp({
+    ...opened.operations,
+    health: healthRouter({ ready: opened.ready, isDraining: () => lifecycle.isDraining }),
+    logger,
+    version: productVersion(),
+    authorization,
+    publicUrl: config.publicUrl,
+  });
+  const server = await listen(app, config);
   lifecycle.onStop('http', () => closeHttpServer(server, DRAIN_MS), DRAIN_MS + 1_000);
 }
 

@@ -1,6 +1,8 @@
 import { DomainError, type Authenticate, type RunOperation } from '@perdure/contracts';
 import { parseToolSets } from '@perdure/mcp';
+import type { OpenedAuthorization } from '@perdure/runtime';
 import {
+  belowBasePath,
   callerOf,
   describeRequest,
   DuplicateKey,
@@ -22,6 +24,7 @@ import helmet, { type HelmetOptions } from 'helmet';
 import { browserGuard, type BrowserGuardOptions } from './browser-guard.js';
 import { JsonRpcRefusal, jsonRpcErrors, messageId, sendJsonRpcError } from './json-rpc-refusal.js';
 import { GatewayCall, type McpEndpoint } from './mcp-endpoint.js';
+import { stepUp } from './step-up.js';
 
 export interface GatewayOptions extends BrowserGuardOptions {
   readonly authenticate: Authenticate;
@@ -29,9 +32,15 @@ export interface GatewayOptions extends BrowserGuardOptions {
   readonly endpoint: McpEndpoint;
   readonly health: Router;
   readonly logger: ProcessContext['logger'];
+  /** Sign-in and MCP authorization; null where the installation does not know its own address. */
+  readonly authorization: OpenedAuthorization | null;
+  readonly publicUrl: string | null;
 }
 
-/** Nothing here is ever shown as a page: what guards windows, frames and fetched resources of one is left out. */
+/**
+ * Nothing of the protocol is ever shown as a page: what guards windows, frames and fetched resources of one is left out.
+ * The pages of the authorization bring headers of their own.
+ */
 const JSON_ONLY: HelmetOptions = {
   contentSecurityPolicy: {
     useDefaults: false,
@@ -49,8 +58,9 @@ const JSON_ONLY: HelmetOptions = {
 /** The gateway as an Express application: guards first, the protocol last. */
 export function createGatewayApp(options: GatewayOptions): Express {
   const app = express().disable('x-powered-by').disable('etag');
-  app.use(helmet(JSON_ONLY), requestContext(options.logger));
+  app.use(helmet(JSON_ONLY), requestContext(options.logger), belowBasePath(options.publicUrl));
   app.all('/mcp', ...mcpChain(options));
+  if (options.authorization !== null) app.use(options.authorization.routes);
   app.use(options.health);
   app.use((_request, response) => {
     response
@@ -66,15 +76,19 @@ export function createGatewayApp(options: GatewayOptions): Express {
 }
 
 /** One flat chain: a router of its own would cost every call a second walk over paths. */
-const mcpChain = (options: GatewayOptions): (RequestHandler | ErrorRequestHandler)[] => [
-  browserGuard(options),
-  postOnly,
-  requireCaller(options.authenticate),
-  jsonBody(),
-  keysOnce,
-  oneMessage,
-  protocol(options),
-];
+function mcpChain(options: GatewayOptions): (RequestHandler | ErrorRequestHandler)[] {
+  const challenge = options.authorization?.challenge ?? null;
+  return [
+    browserGuard(options),
+    postOnly,
+    requireCaller(options.authenticate, challenge),
+    jsonBody(),
+    keysOnce,
+    oneMessage,
+    ...(challenge === null ? [] : [stepUp(challenge)]),
+    protocol(options),
+  ];
+}
 
 /** Sessions and streams over GET and DELETE belong to transports that keep state. */
 const postOnly: RequestHandler = (request, response, next) => {

@@ -1,4 +1,4 @@
-import { openOperations, OPERATION_SETTINGS } from '@perdure/runtime';
+import { AUTHORIZATION_SETTINGS, openAuthorization, openOperations, OPERATION_SETTINGS } from '@perdure/runtime';
 import {
   allowedOrigins,
   closeHttpServer,
@@ -6,7 +6,6 @@ import {
   httpHost,
   httpPort,
   listen,
-  publicUrl,
   readConfig,
   runProcess,
   type ProcessContext,
@@ -17,9 +16,9 @@ import { createMcpEndpoint } from './mcp-endpoint.js';
 
 const SETTINGS = {
   ...OPERATION_SETTINGS,
+  ...AUTHORIZATION_SETTINGS,
   host: httpHost(),
   port: httpPort(7401),
-  publicUrl: publicUrl(),
   allowedOrigins: allowedOrigins(),
 };
 
@@ -30,14 +29,17 @@ async function start(context: ProcessContext): Promise<void> {
   const { lifecycle, logger, env } = context;
   const { config, warnings } = readConfig(SETTINGS, env);
   for (const warning of warnings) logger.warn(warning);
-  const { operations, ready } = await openOperations('perdure-mcp-gateway', config, context);
+  const opened = await openOperations('perdure-mcp-gateway', config, context);
+  const authorization = await openAuthorization(opened, config, context);
   const endpoint = createMcpEndpoint((error) => logger.warn({ err: error }, 'mcp transport'));
   lifecycle.onStop('mcp endpoint', () => endpoint.close(), 1_000);
   const app = createGatewayApp({
-    ...operations,
+    ...opened.operations,
+    authorization,
+    publicUrl: config.publicUrl,
     endpoint,
     logger,
-    health: healthRouter({ ready, isDraining: () => lifecycle.isDraining }),
+    health: healthRouter({ ready: opened.ready, isDraining: () => lifecycle.isDraining }),
     allowedOrigins: config.allowedOrigins,
     hostNames: loopbackHostNames(config.host, config.publicUrl),
   });

@@ -7,12 +7,14 @@ import {
   mcpUrl,
   poolSize,
   preparedStatements,
+  publicUrl,
   queueUrl,
   type ConfigOf,
   type ProcessContext,
   type ReadinessCheck,
 } from '@perdure/service';
 import { assertSchema, assertUnprivileged, createDataSource } from '@perdure/store';
+import { installedMcpUrl } from './installed-mcp-url.js';
 
 /** What a process that serves operations must be told. */
 export const OPERATION_SETTINGS = {
@@ -21,12 +23,16 @@ export const OPERATION_SETTINGS = {
   poolSize: poolSize(),
   preparedStatements: preparedStatements(),
   environment: environmentName(),
+  publicUrl: publicUrl(),
   mcpUrl: mcpUrl(),
   apiUrl: apiUrl(),
 };
 
 export interface OpenedOperations {
   readonly operations: Operations;
+  readonly dataSource: Awaited<ReturnType<typeof createDataSource>>;
+  /** Wakes the audit writer up for a workspace. */
+  readonly onCommitted: (workspaceId: string) => void;
   /** The database alone: a queue that is away costs latency, and no call must wait for it. */
   readonly ready: readonly ReadinessCheck[];
 }
@@ -57,9 +63,11 @@ export async function openOperations(
   });
   lifecycle.onStop('queues', () => queues.close(), 10_000);
   const wakeUps = queues.producer(auditLink);
+  const onCommitted = (workspaceId: string) => wakeUps.wake(workspaceId);
+  const mcp = installedMcpUrl(config);
   const operations = createOperations({
     dataSource,
-    onCommitted: (workspaceId) => wakeUps.wake(workspaceId),
+    onCommitted,
     validateOutput: config.environment !== 'production',
     onInternalError: (error, { requestId, operation, workspaceId }) =>
       logger.error(
@@ -67,10 +75,10 @@ export async function openOperations(
         'an operation failed',
       ),
     onLostUse: (error) => logger.warn({ err: error }, 'last uses of credentials were not written'),
-    ...(config.mcpUrl === null ? {} : { mcpUrl: config.mcpUrl }),
+    ...(mcp === null ? {} : { mcpUrl: mcp }),
     ...(config.apiUrl === null ? {} : { apiUrl: config.apiUrl }),
   });
   lifecycle.onStop('operations', () => operations.close(), 5_000);
   const ready = [{ name: 'database', check: () => assertSchema(dataSource).then(() => ({ ok: true })) }];
-  return { operations, ready };
+  return { operations, dataSource, onCommitted, ready };
 }

@@ -1,3 +1,14 @@
+export {
+  clientMetadataHosts,
+  oidcClientId,
+  oidcClientSecret,
+  oidcGroups,
+  oidcGroupsClaim,
+  oidcIssuer,
+  oidcName,
+  oidcScope,
+  type GroupRule,
+} from './config/authorization-settings.js';
 export { ConfigError, exitWithConfigError, type ConfigProblem } from './config/config-error.js';
 export {
   allowedOrigins,
@@ -21,6 +32,7 @@ export { withConnection } from './database/with-connection.js';
 export { healthRouter, type HealthOptions } from './health/health-router.js';
 export { startHealthServer, type HealthServerOptions } from './health/health-server.js';
 export type { CheckOutcome, ReadinessCheck } from './health/readiness.js';
+export { belowBasePath } from './http/below-base-path.js';
 export { closeHttpServer } from './http/close-http-server.js';
 export { DuplicateKey, refuseDuplicateKeys } from './http/duplicate-key.js';
 export { jsonBody } from './http/json-body.js';
@@ -32,7 +44,7 @@ export {
   type RequestFacts,
   type RequestLogFields,
 } from './http/request-context.js';
-export { callerOf, requireCaller } from './http/require-caller.js';
+export { callerOf, requireCaller, type Challenge } from './http/require-caller.js';
 export {
   applyServerTimeouts,
   HEADERS_TIMEOUT_MS,

@@ -41,6 +41,8 @@ export function apiAnswering(respond: (call: SeenCall) => CallResult | Promise<C
       return respond(call);
     },
     version: '1.2.3',
+    authorization: null,
+    publicUrl: null,
     health: healthRouter({ ready: [] }),
     logger: createLogger({ app: 'spec', level: 'info' }, { write: (line: string) => void lines.push(line) }),
   });

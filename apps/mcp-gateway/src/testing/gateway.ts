@@ -57,6 +57,8 @@ export async function startGateway(setup: GatewaySetup = {}): Promise<TestGatewa
     },
     endpoint,
     logger,
+    authorization: null,
+    publicUrl: null,
     health: healthRouter({ ready: [] }),
     allowedOrigins: setup.allowedOrigins ?? [],
     hostNames: setup.hostNames === undefined ? ['localhost', '127.0.0.1', '[::1]'] : setup.hostNames,

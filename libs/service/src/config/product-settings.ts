@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LOG_LEVELS, type LogLevel } from '../log/logger.js';
+import { listOf, optional, urlWith, wholeNumber } from './schemas.js';
 import type { Setting } from './setting.js';
 
 /** A Postgres url. Which role it must carry is said by the variable's name. */
@@ -129,53 +130,10 @@ export function mcpUrl(): Setting<string | null> {
 /** Origins of browsers that may call, besides the one that serves the dashboard. */
 export function allowedOrigins(): Setting<string[]> {
   const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text);
-  const list = z
-    .string()
-    .transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
-    )
-    .pipe(z.array(origin));
   return {
     variable: 'PERDURE_ALLOWED_ORIGINS',
-    schema: optional(list, []),
+    schema: optional(listOf(origin), []),
     expected: 'origins (scheme, host and port, no path) separated by commas',
     example: 'https://tools.example.com,http://localhost:5173',
   };
-}
-
-function urlWith(protocols: readonly string[]): z.ZodType<string, string | undefined> {
-  const url = z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol));
-  return required(url);
-}
-
-/** Digits only: `Number` would take "1e3", " 7" and "0x10". */
-function wholeNumber(least: number, most: number): z.ZodType<number, string> {
-  return z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number)
-    .pipe(z.number().min(least).max(most));
-}
-
-function required<Value>(schema: z.ZodType<Value, string>): z.ZodType<Value, string | undefined> {
-  return z.string().optional().pipe(z.string().pipe(schema));
-}
-
-function optional<Value>(
-  schema: z.ZodType<Value, string | undefined>,
-  byDefault: Value,
-): z.ZodType<Value, string | undefined> {
-  return z
-    .string()
-    .optional()
-    .transform((text, context): Value => {
-      if (text === undefined) return byDefault;
-      const parsed = schema.safeParse(text);
-      if (parsed.success) return parsed.data;
-      context.addIssue({ code: 'custom', message: parsed.error.message });
-      return byDefault;
-    });
 }

@@ -11,17 +11,23 @@ export function callerOf(response: Response): Caller {
   return caller;
 }
 
+/** How a client without a credential can get one: RFC 9728 section 5.1, RFC 6750 section 3. */
+export interface Challenge {
+  readonly resourceMetadataUrl: string;
+  /** What to ask for; separated by spaces. */
+  readonly scope: string;
+}
+
 /**
  * Lets a request through only with a valid `Authorization: Bearer …` (RFC 6750). A token anywhere else, in the query
  * above all, is never read. Passes a DomainError `unauthenticated` to `next`, its challenge already in the headers.
  */
-export function requireCaller(authenticate: Authenticate): RequestHandler {
+export function requireCaller(authenticate: Authenticate, challenge: Challenge | null = null): RequestHandler {
   return async (request, response, next) => {
     const token = bearerToken(request.headers.authorization);
     const caller = token === null ? null : await authenticate(token);
     if (caller === null) {
-      // Without a token there is nothing to call wrong (RFC 6750 section 3.1).
-      response.set('www-authenticate', token === null ? 'Bearer' : 'Bearer error="invalid_token"');
+      response.set('www-authenticate', challengeText(token !== null, challenge));
       return next(
         new DomainError(
           'unauthenticated',
@@ -33,6 +39,14 @@ export function requireCaller(authenticate: Authenticate): RequestHandler {
     describeRequest(response, { workspace_id: caller.workspaceId, credential_id: caller.credentialId });
     next();
   };
+}
+
+function challengeText(hadToken: boolean, challenge: Challenge | null): string {
+  // Without a token there is nothing to call wrong (RFC 6750 section 3.1).
+  const wrong = hadToken ? ['error="invalid_token"', 'error_description="unknown, expired or revoked"'] : [];
+  const where =
+    challenge === null ? [] : [`resource_metadata="${challenge.resourceMetadataUrl}"`, `scope="${challenge.scope}"`];
+  return ['Bearer', [...wrong, ...where].join(', ')].join(' ').trim();
 }
 
 function bearerToken(header: string | undefined): string | null {
