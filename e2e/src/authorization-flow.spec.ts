@@ -1,4 +1,3 @@
-import { catalogue } from '@perdure/contracts';
 import { authorizationStack, type AuthorizationStack } from './testing/authorization-stack.js';
 import { OauthClient, tokensIn } from './testing/oauth-client.js';
 

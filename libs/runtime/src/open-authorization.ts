@@ -58,7 +58,11 @@ export async function openAuthorization(
     addresses,
     dataSource,
     operations,
-    onCommitted,
+    onCommitted: (workspaceId) => {
+      // What was approved or revoked here is so at once in this process; in the others within a second.
+      operations.accessChanges.lookNext();
+      onCommitted(workspaceId);
+    },
     clientHosts: config.clientMetadataHosts,
     identityProvider: identityProviderOf(config),
     log: {

@@ -48,7 +48,7 @@ describe('detectSecret', () => {
     expect(detectSecret(LOOK_ALIKES.map(({ text }) => text).join('\n\n'))).toBeNull();
   });
 
-  it.each(['live', 'test', 'link'])(
+  it.each(['live', 'test', 'access', 'refresh', 'link', 'session'])(
     'L4, I2: finds an own %s credential, and only with its checksum right',
     (environment) => {
       const token = ownToken(environment);

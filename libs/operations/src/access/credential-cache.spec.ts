@@ -4,6 +4,7 @@ import { createTestInstallation, type TestInstallation, type TestWorkspace } fro
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { AccessChanges } from './access-changes.js';
+import { AccessTokenCache } from './access-token-cache.js';
 import { callerOfCredential, createAuthenticate } from './authenticate.js';
 import { CredentialCache } from './credential-cache.js';
 import { LastUses } from './last-uses.js';
@@ -54,7 +55,9 @@ describe('the cache of credentials', () => {
     const changes = new AccessChanges(dataSource, () => elapsed);
     const credentials = new CredentialCache(dataSource, changes);
     const lastUses = new LastUses({ dataSource, onError: () => undefined });
-    const authenticate = createAuthenticate({ credentials, lastUses, clock: () => new Date() });
+    const accessTokens = new AccessTokenCache(dataSource, changes);
+    const clock = () => new Date();
+    const authenticate = createAuthenticate({ credentials, accessTokens, lastUses, clock, audience: null });
     const later = (milliseconds: number) => (elapsed += milliseconds);
     return { authenticate, credentials, changes, dataSource, queries, later };
   }

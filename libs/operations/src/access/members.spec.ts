@@ -9,7 +9,7 @@ import {
 } from '@perdure/testkit';
 import type { DataSource } from 'typeorm';
 import { redeemSignInLink } from './sign-in-link.js';
-import { mintToken, SIGN_IN_TOKEN_PATTERN } from './token.js';
+import { mintToken, readTokenOf } from './token.js';
 
 const { access } = catalogue;
 
@@ -74,7 +74,7 @@ describe('members', () => {
     expect([member.status, member.joined_at]).toEqual(['invited', null]);
     expect(invitation_url).toMatch(/^http:\/\/127\.0\.0\.1:7400\/sign-in\?token=prd_link_/);
     const token = tokenOf(invitation_url);
-    expect(token).toMatch(SIGN_IN_TOKEN_PATTERN);
+    expect(readTokenOf('link', token)).not.toBeNull();
     const [first, ...rest] = (await Promise.all(Array.from({ length: 5 }, () => redeem(token)))).filter(Boolean);
     expect(rest).toEqual([]);
     expect(first).toEqual({ workspaceId: workspace.id, memberId: member.id, role: 'admin', actor: member.actor });
