@@ -23,7 +23,8 @@ export interface WholeStack {
   /** As superuser: to look at what is stored, and to store in bulk. */
   readonly admin: Pool;
   readonly queueUrl: string;
-  readonly start: (name: AppName) => Promise<TestApp>;
+  /** `more`: variables of this process alone. */
+  readonly start: (name: AppName, more?: Readonly<Record<string, string>>) => Promise<TestApp>;
   /** The newest official client on the newest protocol. */
   readonly connect: (gateway: TestApp, token: string) => Promise<McpClient>;
   readonly close: () => Promise<void>;
@@ -56,8 +57,8 @@ export async function wholeStack(options: Options = {}): Promise<WholeStack> {
     installation,
     admin,
     queueUrl,
-    start: async (name) => {
-      const app = await startApp(name, env);
+    start: async (name, more = {}) => {
+      const app = await startApp(name, { ...env, ...more });
       return kept(app, () => app.stop());
     },
     connect: async (gateway, token) => {
