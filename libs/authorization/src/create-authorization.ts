@@ -6,7 +6,7 @@ import type { DataSource } from 'typeorm';
 import type { Addresses } from './addresses.js';
 import { PATHS } from './addresses.js';
 import { createGuardedFetch } from './outbound/guarded-fetch.js';
-import { rememberFailures } from './outbound/remember-failures.js';
+import { rememberOutcomes } from './outbound/remember-outcomes.js';
 import { STYLE } from './pages/style.js';
 import { documentOf } from './pages/layout.js';
 import { createProvider } from './provider/create-provider.js';
@@ -54,7 +54,7 @@ export async function createAuthorization(options: AuthorizationOptions): Promis
     addresses,
     store,
     cookieNames: { interaction: cookies.request, resume: cookies.resume, session: cookies.unused },
-    fetchDocument: rememberFailures(createGuardedFetch({ hosts: options.clientHosts })),
+    fetchDocument: rememberOutcomes(createGuardedFetch({ hosts: options.clientHosts })),
     endGrant: async (credentialId, reason) => {
       const workspaceId = await endMcpGrant(dataSource, credentialId, reason, clock().toISOString());
       if (workspaceId !== null) options.onCommitted(workspaceId);
