@@ -6,6 +6,11 @@ export interface Answered {
   readonly text: string;
 }
 
+/** How a test reaches a server: as it is, or by way of a proxy. */
+export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
+
+const direct: Fetch = (url, init) => fetch(url, init);
+
 interface Form {
   readonly action: string;
   readonly fields: Readonly<Record<string, string>>;
@@ -22,7 +27,10 @@ export class Browser {
   private readonly cookies = new Map<string, { name: string; value: string; path: string }>();
 
   /** @param stopsAt start of the addresses at which a program waits for its answer */
-  constructor(private readonly stopsAt: readonly string[] = []) {}
+  constructor(
+    private readonly stopsAt: readonly string[] = [],
+    private readonly fetch: Fetch = direct,
+  ) {}
 
   open(url: string): Promise<Answered> {
     return this.follow(url, { method: 'GET' });
@@ -64,7 +72,7 @@ export class Browser {
       .map(([name, value]) => `${name}=${value}`)
       .join('; ');
     const headers = { accept: 'text/html', 'user-agent': 'test browser', ...init.headers, cookie };
-    const response = await fetch(url, { ...init, headers, redirect: 'manual' });
+    const response = await this.fetch(url, { ...init, headers, redirect: 'manual' });
     for (const line of response.headers.getSetCookie()) this.keep(new URL(url).hostname, line);
     return { url, status: response.status, headers: response.headers, text: await response.text() };
   }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Answered, Browser } from './browser.js';
+import type { Answered, Browser, Fetch } from './browser.js';
 
 export interface Tokens {
   readonly access_token: string;
@@ -25,17 +25,22 @@ export class OauthClient {
     readonly issuer: string,
     readonly clientId: string,
     readonly redirectUri: string,
+    private readonly fetch: Fetch,
   ) {}
 
-  static async register(issuer: string, metadata: Readonly<Record<string, unknown>> = {}): Promise<OauthClient> {
-    const { status, body } = await registration(issuer, metadata);
+  static async register(
+    issuer: string,
+    metadata: Readonly<Record<string, unknown>> = {},
+    by: Fetch = fetch,
+  ): Promise<OauthClient> {
+    const { status, body } = await registration(issuer, metadata, by);
     if (status !== 201) throw new Error(`registration was answered ${status}: ${JSON.stringify(body)}`);
-    return new OauthClient(issuer, String(body['client_id']), REDIRECT_URI);
+    return new OauthClient(issuer, String(body['client_id']), REDIRECT_URI, by);
   }
 
   /** A client that is known by its address. */
   static known(issuer: string, clientId: string, redirectUri = REDIRECT_URI): OauthClient {
-    return new OauthClient(issuer, clientId, redirectUri);
+    return new OauthClient(issuer, clientId, redirectUri, fetch);
   }
 
   authorizeUrl(parameters: Readonly<Record<string, string | undefined>> = {}): string {
@@ -74,16 +79,20 @@ export class OauthClient {
   }
 
   token(parameters: Readonly<Record<string, string>>): Promise<OauthAnswer> {
-    return postForm(`${this.issuer}/oauth/token`, { client_id: this.clientId, ...parameters });
+    return postForm(`${this.issuer}/oauth/token`, { client_id: this.clientId, ...parameters }, {}, this.fetch);
   }
 
   revoke(token: string): Promise<OauthAnswer> {
-    return postForm(`${this.issuer}/oauth/revoke`, { client_id: this.clientId, token });
+    return postForm(`${this.issuer}/oauth/revoke`, { client_id: this.clientId, token }, {}, this.fetch);
   }
 }
 
-export async function registration(issuer: string, metadata: Readonly<Record<string, unknown>>): Promise<OauthAnswer> {
-  const response = await fetch(`${issuer}/oauth/register`, {
+export async function registration(
+  issuer: string,
+  metadata: Readonly<Record<string, unknown>>,
+  by: Fetch = fetch,
+): Promise<OauthAnswer> {
+  const response = await by(`${issuer}/oauth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -102,8 +111,9 @@ export async function postForm(
   url: string,
   fields: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>> = {},
+  by: Fetch = fetch,
 ): Promise<OauthAnswer> {
-  const response = await fetch(url, { method: 'POST', body: new URLSearchParams(fields), headers });
+  const response = await by(url, { method: 'POST', body: new URLSearchParams(fields), headers });
   return { status: response.status, body: await bodyOf(response) };
 }
 
