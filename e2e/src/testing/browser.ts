@@ -24,13 +24,17 @@ const MAX_REDIRECTS = 10;
  * until one leads to `stopsAt`, forms sent with their hidden fields.
  */
 export class Browser {
-  private readonly cookies = new Map<string, { name: string; value: string; path: string }>();
-
   /** @param stopsAt start of the addresses at which a program waits for its answer */
   constructor(
     private readonly stopsAt: readonly string[] = [],
     private readonly fetch: Fetch = direct,
+    private readonly cookies = new Map<string, { name: string; value: string; path: string }>(),
   ) {}
+
+  /** The same browser, which follows every redirect. */
+  notStopping(): Browser {
+    return new Browser([], this.fetch, this.cookies);
+  }
 
   open(url: string): Promise<Answered> {
     return this.follow(url, { method: 'GET' });
