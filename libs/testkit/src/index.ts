@@ -1,3 +1,4 @@
+export { obtainChromium } from './chromium-program.js';
 export { selfSignedCertificate, type TestCertificate } from './self-signed-certificate.js';
 export { startApp, type TestApp } from './start-app.js';
 export { createTestDatabase, type TestDatabase } from './test-database.js';
