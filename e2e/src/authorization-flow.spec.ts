@@ -53,7 +53,7 @@ test('I3: a client registers, a person approves once, and it calls tools as a cr
   const client = await OauthClient.register(stack.gateway.url, { client_name: 'Test Client' });
   const consent = await ada.open(client.authorizeUrl({ scope: 'projects:read decisions:write' }));
   expect(consent.status).toBe(200);
-  for (const text of ['Test Client', 'unverified', 'this computer', 'acme', 'See projects', 'ada@example.com'])
+  for (const text of ['Test Client', 'unverified', 'this computer (127.0.0.1:49152)', 'acme', 'See projects', 'ada@example.com'])
     expect(consent.text).toContain(text);
   const answer = await ada.submit(consent, { decision: 'approve' }, '/oauth/consent/');
   const back = new URL(answer.url);

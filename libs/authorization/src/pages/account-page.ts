@@ -1,6 +1,7 @@
 import type { McpGrant, SignedInPerson, WebSession } from '@perdure/operations';
 import { html, type Html } from './html.js';
 import type { Page } from './layout.js';
+import { browserName } from './shown-text.js';
 
 export interface AccountView {
   readonly person: SignedInPerson;
@@ -55,8 +56,9 @@ const grantTable = ({ grants, guard, url }: AccountView): Html =>
             </td>
             <td class="small">${grant.scopes.join(', ')}</td>
             <td class="small">
-              ${grant.last_used_at === null ? 'not yet' : day(grant.last_used_at)}<br /><span class="soft"
-                >approved ${day(grant.created_at)}, ends ${day(grant.expires_at)}</span
+              <span class="narrow">Last used: </span
+              >${grant.last_used_at === null ? 'not yet' : minute(grant.last_used_at)}<br /><span class="soft"
+                >approved ${grant.created_at.slice(0, 10)}, ends ${grant.expires_at.slice(0, 10)}</span
               >
             </td>
             <td class="action">
@@ -84,10 +86,10 @@ const sessionTable = ({ sessions, person, guard, url }: AccountView): Html =>
         (session) =>
           html`<tr>
             <td class="small">
-              ${session.user_agent}${session.id === person.sessionId ? html` <span class="soft">(this one)</span>` : null}
+              ${browserName(session.user_agent)}${session.id === person.sessionId ? html` <span class="soft">(this one)</span>` : null}
             </td>
-            <td class="small">${day(session.created_at)}</td>
-            <td class="small">${day(session.seen_at)}</td>
+            <td class="small"><span class="narrow">Since: </span>${minute(session.created_at)}</td>
+            <td class="small"><span class="narrow">Last seen: </span>${minute(session.seen_at)}</td>
             <td class="action">
               <form method="post" action="${url(`/sessions/${session.id}/end`)}">
                 ${guard}<button class="plain small">End</button>
@@ -99,4 +101,4 @@ const sessionTable = ({ sessions, person, guard, url }: AccountView): Html =>
   </table>`;
 
 /** `2026-11-30 21:54 UTC`: the server does not know the reader's zone, and no script runs that would. */
-const day = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`;
+const minute = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`;

@@ -16,8 +16,26 @@ export function shownName(name: string | undefined, fallback: string, most = 60)
 export function redirectTarget(redirectUri: string): string {
   if (!URL.canParse(redirectUri)) return 'an unknown place';
   const { protocol, hostname, host } = new URL(redirectUri);
-  if (isLoopback(hostname)) return 'this computer';
+  if (isLoopback(hostname)) return `this computer (${host})`;
   return protocol === 'https:' || protocol === 'http:' ? host : `${protocol}// on this computer`;
 }
 
 export const isLoopback = (hostname: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+
+/** In this order: browsers name their ancestors too. */
+const BROWSERS = ['Firefox', 'Edg', 'OPR', 'Chrome', 'Safari'];
+const SYSTEMS = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS X', 'CrOS', 'Linux'];
+const COMMON_NAMES: Readonly<Record<string, string>> = {
+  Edg: 'Edge',
+  OPR: 'Opera',
+  'Mac OS X': 'macOS',
+  CrOS: 'ChromeOS',
+};
+
+/** `Chrome on Linux`, as far as a browser says what it is; else what it calls itself. */
+export function browserName(userAgent: string): string {
+  const browser = BROWSERS.find((name) => userAgent.includes(`${name}/`));
+  const system = SYSTEMS.find((name) => userAgent.includes(name));
+  if (browser === undefined || system === undefined) return userAgent;
+  return `${COMMON_NAMES[browser] ?? browser} on ${COMMON_NAMES[system] ?? system}`;
+}

@@ -19,7 +19,14 @@ export function signInPage(view: SignInView): Page {
   const body = html` <section class="card">
     <h1>Sign in</h1>
     ${view.problem === null ? null : html`<p class="notice" role="alert">${view.problem}</p>`}
-    ${view.elsewhere === null ? null : html`<div class="actions"><a class="button" href="${view.elsewhere.url}">Continue with ${view.elsewhere.name}</a></div>`}
+    ${
+      view.elsewhere === null
+        ? null
+        : html`<div class="actions">
+              <a class="button" href="${view.elsewhere.url}">Continue with ${view.elsewhere.name}</a>
+            </div>
+            <p class="soft small or">Or use a sign-in link.</p>`
+    }
     <form method="post" action="${view.action}">
       ${view.guard} ${view.token === null ? byHand() : byLink(view.token)}
     </form>

@@ -30,7 +30,7 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .35rem 1rem; ma
 dt { color: var(--soft); }
 dd { margin: 0; overflow-wrap: anywhere; }
 ul.scopes { margin: .5rem 0 1rem; padding: 0; list-style: none; }
-ul.scopes li { display: flex; justify-content: space-between; gap: 1rem; padding: .3rem 0; border-top: 1px solid var(--line); }
+ul.scopes li { display: flex; align-items: baseline; justify-content: space-between; gap: 1rem; padding: .3rem 0; border-top: 1px solid var(--line); }
 ul.scopes code { color: var(--soft); white-space: nowrap; }
 code { font: .85em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 .tag { display: inline-block; padding: 0 .5rem; border: 1px solid currentColor; border-radius: 1rem; color: var(--warn); font-size: .8rem; vertical-align: .1em; }
@@ -42,7 +42,7 @@ input[type="text"] {
 }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.25rem; }
 button, a.button {
-  padding: .6rem 1.1rem; border: 1px solid var(--accent); border-radius: .5rem; background: var(--accent);
+  white-space: nowrap; padding: .6rem 1.1rem; border: 1px solid var(--accent); border-radius: .5rem; background: var(--accent);
   color: var(--accent-ink); font: inherit; font-weight: 600; text-decoration: none; cursor: pointer;
 }
 button.plain, a.plain { background: transparent; border-color: var(--line); color: var(--ink); }
@@ -52,14 +52,18 @@ a { color: var(--accent); }
 table { width: 100%; border-collapse: collapse; }
 th { text-align: left; color: var(--soft); font-weight: 600; font-size: .875rem; }
 th, td { padding: .5rem .75rem .5rem 0; border-top: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
+td:first-child { min-width: 11rem; }
 td.action { width: 1%; padding-right: 0; text-align: right; }
+.narrow { display: none; }
+.or { margin-top: 1.25rem; padding-top: .75rem; border-top: 1px solid var(--line); }
 @media (max-width: 40rem) {
   body { padding-top: 1rem; }
   .card { padding: 1.1rem; }
   ul.scopes li { flex-direction: column; gap: 0; }
   thead { display: none; }
+  .narrow { display: inline; color: var(--soft); }
   table, tbody, tr, td { display: block; width: 100%; }
   tr { border-top: 1px solid var(--line); padding: .5rem 0; }
-  td, td.action { border: 0; padding: .1rem 0; width: 100%; text-align: left; }
+  td, td.action, td:first-child { border: 0; min-width: 0; padding: .1rem 0; width: 100%; text-align: left; }
 }
 `;
