@@ -46,7 +46,7 @@ export function approveClient(
     const name = `${person.name} / ${approval.client.name}`;
     const actor = await ensureActor(tx, { id: ulid(), name, kind: 'agent', now: approval.now });
     const credentialId = await insertGrant(tx, approval, actor.id, scopes);
-    await recordAuditEvent(tx, {
+    recordAuditEvent(tx, {
       eventId: ulid(),
       type: 'credential.issued',
       at: approval.now,

@@ -83,7 +83,7 @@ async function revoke(tx: Transaction, { credentialId, memberId, actorId, reason
   );
   if (row === undefined) return false;
   const payload = { ...row, reason };
-  await recordAuditEvent(tx, {
+  recordAuditEvent(tx, {
     eventId: ulid(),
     type: 'credential.revoked',
     at: now,

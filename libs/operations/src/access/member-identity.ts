@@ -64,7 +64,7 @@ async function addMember(tx: Transaction, { email }: Identity, role: MemberRole,
   if (actor.kind !== 'person') return;
   const id = ulid();
   await insertMember(tx, { id, actorId: actor.id, email, role, status: 'active', now });
-  await record(tx, 'member.joined', { id, actorId: actor.id }, { role, by: 'identity_provider' }, now);
+  record(tx, 'member.joined', { id, actorId: actor.id }, { role, by: 'identity_provider' }, now);
 }
 
 async function giveRole(tx: Transaction, memberId: string, role: MemberRole, now: string): Promise<void> {
@@ -73,7 +73,7 @@ async function giveRole(tx: Transaction, memberId: string, role: MemberRole, now
   await requireAnotherOwner(tx, member);
   await tx.run('UPDATE member SET role = $3 WHERE workspace_id = $1 AND id = $2', [tx.workspaceId, memberId, role]);
   const payload = { from: member.role, to: role, actor_id: member.actor.id, by: 'identity_provider' };
-  await record(tx, 'member.role_changed', { id: memberId, actorId: member.actor.id }, payload, now);
+  record(tx, 'member.role_changed', { id: memberId, actorId: member.actor.id }, payload, now);
 }
 
 /**
@@ -107,7 +107,7 @@ async function activate(tx: Transaction, member: MemberObject, now: string): Pro
     now,
   ]);
   const payload = { role: member.role, by: 'identity_provider' };
-  await record(tx, 'member.joined', { id: member.id, actorId: member.actor.id }, payload, now);
+  record(tx, 'member.joined', { id: member.id, actorId: member.actor.id }, payload, now);
 }
 
 const record = (
@@ -116,4 +116,4 @@ const record = (
   { id, actorId }: { id: string; actorId: string },
   payload: AuditRecord['payload'],
   at: string,
-): Promise<void> => recordAuditEvent(tx, { eventId: ulid(), type, at, actorId, subjectId: id, payload });
+): void => recordAuditEvent(tx, { eventId: ulid(), type, at, actorId, subjectId: id, payload });
