@@ -241,12 +241,20 @@ describe('tenancy', () => {
       expect(rows).toEqual([]);
     });
 
-    it('I1: every table of the schema but the migrations’ own has a workspace', async () => {
+    /** What comes before a tenant is known: registered clients, and codes and tokens under digests (ADR 0018). */
+    const WITHOUT_TENANT = ['oauth_artifact', 'oauth_client'];
+
+    it('I1: every table of the schema but the migrations’ own and two of authorization has a workspace', async () => {
       const { rows } = await client.query<{ tablename: string }>(
         `SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND NOT tablename = ANY($1)`,
         [tables],
       );
-      expect(rows.map((row) => row.tablename)).toEqual(['schema_migration']);
+      expect(rows.map((row) => row.tablename).sort()).toEqual([...WITHOUT_TENANT, 'schema_migration']);
+    });
+
+    it.each(WITHOUT_TENANT)('I1: %s can be reached through its functions alone', async (table) => {
+      for (const sql of [`SELECT 1 FROM ${table}`, `DELETE FROM ${table}`, `TRUNCATE ${table}`])
+        await expect(client.query(sql)).rejects.toMatchObject({ code: '42501' });
     });
 
     it.each([

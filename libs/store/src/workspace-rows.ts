@@ -2,8 +2,8 @@ import type { DataSource } from 'typeorm';
 import { escapeIdentifier } from 'pg';
 import { setTenantSql } from './transaction.js';
 
-/** Answers kept for replays, and links that sign somebody in: nothing that a tenant would take along. */
-const LEFT_OUT = ['idempotency_record', 'sign_in_link'];
+/** Answers kept for replays, links that sign somebody in, browsers that are: nothing that a tenant would take along. */
+const LEFT_OUT = ['idempotency_record', 'sign_in_link', 'web_session'];
 /** Columns by which a credential, a session or a grant is recognised; digests of them are no more use elsewhere. */
 const SECRET_COLUMN = /secret|token|verifier|challenge/;
 const ROWS_AT_ONCE = 200;

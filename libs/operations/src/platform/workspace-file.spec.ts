@@ -156,7 +156,7 @@ describe('the export of a workspace', () => {
       const { rows } = await client.query<{ name: string }>(
         `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id'
          WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
-           AND NOT c.relname IN ('idempotency_record', 'sign_in_link')`,
+           AND NOT c.relname IN ('idempotency_record', 'sign_in_link', 'web_session')`,
       );
       const counts: Record<string, number> = {};
       for (const { name } of rows) {
