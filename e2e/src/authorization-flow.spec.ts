@@ -28,8 +28,9 @@ interface WhoAmI {
 const call = (token: string, url = stack.gateway.url) => stack.callTool(url, token, 'who_am_i');
 
 async function whoAmI(token: string, url?: string): Promise<WhoAmI> {
-  const body = (await (await call(token, url)).json()) as { result: { structuredContent: WhoAmI } };
-  return body.result.structuredContent; // its shape is asserted on
+  const answer = await call(token, url);
+  const body = (await answer.json()) as { result: { structuredContent: WhoAmI } }; // asserted on
+  return body.result.structuredContent;
 }
 
 async function connected(scope?: string, browser: Browser = ada): Promise<{ client: OauthClient; tokens: Tokens }> {
@@ -53,7 +54,14 @@ test('I3: a client registers, a person approves once, and it calls tools as a cr
   const client = await OauthClient.register(stack.gateway.url, { client_name: 'Test Client' });
   const consent = await ada.open(client.authorizeUrl({ scope: 'projects:read decisions:write' }));
   expect(consent.status).toBe(200);
-  for (const text of ['Test Client', 'unverified', 'this computer (127.0.0.1:49152)', 'acme', 'See projects', 'ada@example.com'])
+  for (const text of [
+    'Test Client',
+    'unverified',
+    'this computer (127.0.0.1:49152)',
+    'acme',
+    'See projects',
+    'ada@example.com',
+  ])
     expect(consent.text).toContain(text);
   const answer = await ada.submit(consent, { decision: 'approve' }, '/oauth/consent/');
   const back = new URL(answer.url);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 
 const ROOT = path.join(__dirname, '..', '..', '..');
-const PROGRAM = path.join(__dirname, 'identity-provider-process.ts');
+const PROGRAM = require.resolve('./identity-provider-process.ts');
 
 /** `identity-provider-process.ts`, running. */
 export interface TestIdentityProvider {

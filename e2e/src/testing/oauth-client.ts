@@ -122,7 +122,7 @@ async function bodyOf(response: Response): Promise<OauthAnswer['body']> {
   return text === '' ? {} : (JSON.parse(text) as OauthAnswer['body']); // asserted on by the tests
 }
 
-export function codeIn({ url, text }: Answered): string {
+function codeIn({ url, text }: Answered): string {
   const code = new URL(url).searchParams.get('code');
   if (code === null) throw new Error(`there is no code in ${url}: ${text.slice(0, 300)}`);
   return code;

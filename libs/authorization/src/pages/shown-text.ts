@@ -20,7 +20,7 @@ export function redirectTarget(redirectUri: string): string {
   return protocol === 'https:' || protocol === 'http:' ? host : `${protocol}// on this computer`;
 }
 
-export const isLoopback = (hostname: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+const isLoopback = (hostname: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 
 /** In this order: browsers name their ancestors too. */
 const BROWSERS = ['Firefox', 'Edg', 'OPR', 'Chrome', 'Safari'];

@@ -4,15 +4,16 @@ export type ProviderModule = typeof OidcProvider;
 export type Provider = OidcProvider.Provider;
 
 /**
- * The library is an ES module and these sources are not. Its note that it prefers Node 22 goes to our log: it is the
- * only line that it would write to the console on Node 20.
+ * The library is an ES module and these sources are not. On Node 20 it says on the console that it prefers Node 22, which
+ * belongs into our log: whoever reads the process's output line by line reads JSON.
  */
 export async function loadProvider(log: (message: string) => void): Promise<ProviderModule> {
-  const warn = console.warn;
-  console.warn = (message: unknown) => log(String(message));
+  const output = globalThis.console;
+  const { warn } = output;
+  output.warn = (message: unknown) => log(String(message));
   try {
     return await import('oidc-provider');
   } finally {
-    console.warn = warn;
+    output.warn = warn;
   }
 }
