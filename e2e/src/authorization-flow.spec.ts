@@ -1,9 +1,9 @@
 import { catalogue, SCOPE_PRESETS } from '@perdure/contracts';
 import type { TestApp } from '@perdure/testkit';
 import { authorizationStack, type AuthorizationStack } from './testing/authorization-stack.js';
-import type { Browser } from './testing/browser.js';
+import { Browser } from './testing/browser.js';
 import { eventually } from './testing/eventually.js';
-import { OauthClient, postForm, tokensIn, type Tokens } from './testing/oauth-client.js';
+import { OauthClient, postForm, REDIRECT_URI, tokensIn, type Tokens } from './testing/oauth-client.js';
 
 let stack: AuthorizationStack;
 let second: TestApp;
@@ -88,6 +88,15 @@ test('I3, L2, L3: no consent hands out the measuring of a loop, its limits or th
   const owner = await stack.signedIn('admin', 'olga');
   const { tokens } = await connected('loop:read loop:measure loop:admin platform:admin openid offline_access', owner);
   expect(tokens.scope).toBe('loop:read');
+});
+
+test('I4: one sign-in serves api and gateway of a stack, whatever their ports', async () => {
+  const api = await stack.start('api', { PERDURE_MCP_URL: `${stack.gateway.url}/mcp` });
+  const browser = new Browser([REDIRECT_URI]);
+  await browser.submit(await browser.open(`${api.url}/sign-in?token=${await stack.invite('member', 'wim')}`));
+  const { tokens } = await connected('projects:read', browser);
+  expect((await whoAmI(tokens.access_token)).actor.name).toBe('wim@example.com / Test Client');
+  expect((await browser.open(`${api.url}/account`)).text).toContain('Test Client');
 });
 
 test('S1: approving again is a new credential of the same actor', async () => {

@@ -1,6 +1,7 @@
 import { catalogue } from '@perdure/contracts';
 import { authorizationStack, type AuthorizationStack } from './testing/authorization-stack.js';
 import type { Browser } from './testing/browser.js';
+import { eventually } from './testing/eventually.js';
 import { OauthClient, postForm, tokensIn } from './testing/oauth-client.js';
 
 let stack: AuthorizationStack;
@@ -112,6 +113,30 @@ test('I2: no token, code, cookie or link stands in the database or the logs', as
   const seen = `${rows[0]?.text}${stack.gateway.log()}`;
   expect(seen.length).toBeGreaterThan(1_000);
   for (const secret of [tokens.access_token, tokens.refresh_token, ...cookies]) expect(seen).not.toContain(secret);
+});
+
+test('what has expired is swept away, clients that nobody was asked about with it', async () => {
+  await stack.admin.query(
+    `INSERT INTO oauth_client (id, metadata, created_at, used_at) VALUES
+       ('idle', '{}', now() - interval '2 days', NULL), ('fresh', '{}', now(), NULL),
+       ('used', '{}', now() - interval '99 days', now() - interval '89 days'),
+       ('left', '{}', now() - interval '200 days', now() - interval '130 days')`,
+  );
+  await stack.admin.query(
+    `INSERT INTO oauth_artifact (kind, id_digest, payload, expires_at)
+     VALUES ('AuthorizationCode', sha256('over'), '{}', now() - interval '2 hours')`,
+  );
+  const another = await stack.start('mcp-gateway', { PERDURE_PUBLIC_URL: issuer, PERDURE_MCP_URL: `${issuer}/mcp` });
+  await postForm(`${another.url}/oauth/token`, {});
+  const left = async () => {
+    const clients = await stack.admin.query<{ id: string }>(
+      `SELECT id FROM oauth_client WHERE id IN ('idle', 'fresh', 'used', 'left') ORDER BY id`,
+    );
+    const codes = await stack.admin.query(`SELECT FROM oauth_artifact WHERE id_digest = sha256('over')`);
+    return [clients.rows.map(({ id }) => id).join(' '), codes.rows.length];
+  };
+  await eventually('all of it is gone', async () => (await left())[1] === 0);
+  expect(await left()).toEqual(['fresh used', 0]);
 });
 
 test('a body that is no form is refused without a stack', async () => {

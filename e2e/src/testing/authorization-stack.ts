@@ -17,7 +17,8 @@ export interface AuthorizationStack extends WholeStack {
 }
 
 export async function authorizationStack(env: Readonly<Record<string, string>> = {}): Promise<AuthorizationStack> {
-  const stack = await wholeStack({ env });
+  // Unset: each gateway is the resource at its own address.
+  const stack = await wholeStack({ env: { PERDURE_MCP_URL: '', ...env } });
   const workspace = await stack.installation.workspace();
   const gateway = await stack.start('mcp-gateway');
   const invite = async (role: MemberRole, name: string): Promise<string> => {

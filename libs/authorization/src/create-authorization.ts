@@ -10,6 +10,7 @@ import { rememberOutcomes } from './outbound/remember-outcomes.js';
 import { STYLE } from './pages/style.js';
 import { documentOf } from './pages/layout.js';
 import { createProvider } from './provider/create-provider.js';
+import { createSweeper } from './provider/sweeper.js';
 import { createIdentityProvider, type IdentityProviderSettings } from './sign-in/identity-provider.js';
 import { accountRoutes } from './web/account-routes.js';
 import { consentRoutes } from './web/consent-routes.js';
@@ -69,6 +70,7 @@ export async function createAuthorization(options: AuthorizationOptions): Promis
     log,
   });
   const asPublic = asPublicRequest(addresses);
+  const sweeper = createSweeper(store.sweep, (error) => log.warn({ err: error }, 'expired tokens were not removed'));
   const noteAsked = (clientId: string) => store.markClientUsed(clientId);
   const elsewhere = options.identityProvider;
   const signIn = { ...context, elsewhere: elsewhere?.name ?? null };
@@ -76,7 +78,7 @@ export async function createAuthorization(options: AuthorizationOptions): Promis
   routes.get(PATHS.style, (_request, response) => {
     response.set('cache-control', 'public, max-age=3600').type('css').send(STYLE);
   });
-  routes.use(wellKnownRoutes(addresses), oauthRoutes(provider, addresses, asPublic));
+  routes.use(wellKnownRoutes(addresses), oauthRoutes(provider, addresses, asPublic, sweeper));
   routes.use(consentRoutes({ ...context, provider, asPublic, noteAsked }), accountRoutes(context));
   routes.use(signInRoutes(signIn));
   if (elsewhere !== null) {

@@ -54,6 +54,8 @@ export async function openAuthorization(
     return null;
   }
   const addresses = addressesOf(config.publicUrl, mcp);
+  if (isOpenHttp(addresses.issuer))
+    logger.warn('PERDURE_PUBLIC_URL is plain http: cookies, codes and tokens can be read on the way');
   const routes = await createAuthorization({
     addresses,
     dataSource,
@@ -73,6 +75,11 @@ export async function openAuthorization(
   });
   const challenge = { resourceMetadataUrl: addresses.resourceMetadataUrl, scope: SCOPE_PRESETS.agent.join(' ') };
   return { routes, challenge };
+}
+
+function isOpenHttp(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
 function identityProviderOf(config: ConfigOf<typeof AUTHORIZATION_SETTINGS>): IdentityProviderSettings | null {

@@ -6,10 +6,18 @@ import { resourceTest } from '../provider/create-provider.js';
 import type { Provider } from '../provider/load-provider.js';
 
 /** The endpoints of OAuth 2.1, each answered by the library. Nothing else of it can be reached. */
-export function oauthRoutes(provider: Provider, addresses: Addresses, asPublic: RequestHandler): Router {
+export function oauthRoutes(
+  provider: Provider,
+  addresses: Addresses,
+  asPublic: RequestHandler,
+  sweepNowAndThen: () => void,
+): Router {
   const routes = express.Router();
   const handle = provider.callback();
-  const library = (request: Request, response: Response) => handle(request, response);
+  const library = (request: Request, response: Response) => {
+    sweepNowAndThen();
+    return handle(request, response);
+  };
   routes.get(PATHS.authorize, ownSpelling(addresses), asPublic, library);
   routes.get(`${PATHS.authorize}/:uid`, asPublic, library);
   for (const path of [PATHS.token, PATHS.register, PATHS.revoke])

@@ -103,6 +103,9 @@ const PROTECTION = [
     GRANT SELECT, INSERT, UPDATE, DELETE ON ${table} TO perdure_auth;`,
   ),
   'GRANT UPDATE (changed_in) ON credential TO perdure_auth;',
+  // FOR UPDATE SKIP LOCKED asks for the right to update, of which one column is enough.
+  'GRANT DELETE, UPDATE (expires_at) ON web_session TO perdure_auth;',
+  "CREATE POLICY auth_over ON web_session TO perdure_auth USING (expires_at < clock_timestamp() - interval '30 days');",
   'GRANT SELECT ON mcp_grant, web_session, member_identity TO perdure_auth;',
   ...['mcp_grant', 'web_session', 'member_identity'].map(
     (table) => `CREATE POLICY auth ON ${table} FOR SELECT TO perdure_auth USING (true);`,
@@ -188,11 +191,14 @@ const ARTIFACTS = `
     -- The answer to a refresh is of use only to whom it did not reach.
     UPDATE oauth_artifact SET successor = NULL
     WHERE successor IS NOT NULL AND consumed_at < clock_timestamp() - interval '5 minutes';
-    -- A client that nobody was ever asked about is gone after a day, an unused one after a quarter.
+    -- A client that nobody was ever asked about is gone after a day, an unused one when its last grant is long over.
     DELETE FROM oauth_client WHERE id IN (
       SELECT c.id FROM oauth_client c
       WHERE c.created_at < clock_timestamp() - interval '1 day'
-        AND coalesce(c.used_at < clock_timestamp() - interval '90 days', true)
+        AND coalesce(c.used_at < clock_timestamp() - interval '120 days', true)
+      LIMIT 500 FOR UPDATE SKIP LOCKED);
+    DELETE FROM web_session WHERE id IN (
+      SELECT s.id FROM web_session s WHERE s.expires_at < clock_timestamp() - interval '30 days'
       LIMIT 500 FOR UPDATE SKIP LOCKED)
   $$;
   ${lookUp('perdure_oauth_sweep()')}
