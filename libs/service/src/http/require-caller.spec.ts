@@ -1,7 +1,7 @@
 import { type Caller, DomainError } from '@perdure/contracts';
 import express, { type ErrorRequestHandler } from 'express';
 import request from 'supertest';
-import { callerOf, requireCaller } from './require-caller.js';
+import { callerOf, requireCaller, type Challenge } from './require-caller.js';
 
 const caller: Caller = {
   workspaceId: '01K5ZQ8W3M9X7B2C4D6E8F0G00',
@@ -11,7 +11,7 @@ const caller: Caller = {
   expiresAt: null,
 };
 
-function appAccepting(token: string) {
+function appAccepting(token: string, challenge: Challenge | null = null) {
   const asked: string[] = [];
   const refused: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
     response.status(error instanceof DomainError ? error.status : 500).json({ message: String(error) });
@@ -23,7 +23,7 @@ function appAccepting(token: string) {
   };
   const app = express()
     .get('/open', (_request, response) => void response.json({ name: callerOf(response).actor.name }))
-    .use(requireCaller(authenticate))
+    .use(requireCaller(authenticate, challenge))
     .get('/', (_request, response) => void response.json({ name: callerOf(response).actor.name }))
     .use(refused);
   return { app, asked };
@@ -41,12 +41,24 @@ test.each([
   ['Basic cHJkX2dvb2Q6', 'Bearer'],
   ['Bearer', 'Bearer'],
   ['Bearer prd_good prd_bad', 'Bearer'],
-  ['Bearer prd_wrong', 'Bearer error="invalid_token"'],
+  ['Bearer prd_wrong', 'Bearer error="invalid_token", error_description="unknown, expired or revoked"'],
 ])('I2: %s is refused with the challenge %s', async (header, challenge) => {
   const { app } = appAccepting('prd_good');
   const sent = request(app).get('/?access_token=prd_good&token=prd_good');
   const response = await (header === undefined ? sent : sent.set('authorization', header));
   expect([response.status, response.headers['www-authenticate']]).toEqual([401, challenge]);
+});
+
+test('RFC 9728: whoever has no credential is told where to get one, and what to ask for', async () => {
+  const challenge = { resourceMetadataUrl: 'https://p.example/.well-known/oauth-protected-resource/mcp', scope: 'a b' };
+  const { app } = appAccepting('prd_good', challenge);
+  const where = `resource_metadata="${challenge.resourceMetadataUrl}", scope="a b"`;
+  const without = await request(app).get('/');
+  expect(without.headers['www-authenticate']).toBe(`Bearer ${where}`);
+  const wrong = await request(app).get('/').set('authorization', 'Bearer prd_wrong');
+  expect(wrong.headers['www-authenticate']).toBe(
+    `Bearer error="invalid_token", error_description="unknown, expired or revoked", ${where}`,
+  );
 });
 
 test('I2: a token in the query is never read', async () => {
