@@ -165,7 +165,7 @@ describe('authentication comes first', () => {
   test.each([
     [undefined, '/mcp', 'Bearer'],
     [undefined, `/mcp?access_token=${tokenOf('agent-1')}`, 'Bearer'],
-    ['Bearer nope', '/mcp', 'Bearer error="invalid_token"'],
+    ['Bearer nope', '/mcp', 'Bearer error="invalid_token", error_description="unknown, expired or revoked"'],
   ])('G6: %s at %s is 401 with a challenge, before the body is read', async (authorization, path, challenge) => {
     const answer = await refused({ authorization }, path);
     expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, challenge]);
