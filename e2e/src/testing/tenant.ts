@@ -79,7 +79,8 @@ export async function argumentsWith(
 ): Promise<Arguments> {
   const alternatives = VALID_ARGUMENTS[name] ?? [];
   const valid = alternatives[choose(alternatives.length)];
-  return valid === undefined ? {} : (mapTexts(await valid(fixture), (one) => (one === 'x' ? text : one)) as Arguments);
+  if (valid === undefined) return {};
+  return mapTexts(await valid(fixture), (one) => (one === 'x' ? text : one)) as Arguments; // with the same keys
 }
 
 /** The same value with every text, at any depth, put through `change`. */

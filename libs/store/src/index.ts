@@ -61,7 +61,13 @@ export {
 export { findSignInLink, type SignInLinkRow } from './repositories/sign-in-links.js';
 export { staleCommitsSql, touches } from './repositories/path-touch.js';
 export { addSearch, rankedDecisions, readSearchTerms } from './repositories/text-search.js';
-export { countOwnRows, findWorkspace, listWorkspaces, lockOwnWorkspace } from './repositories/workspaces.js';
+export {
+  countOwnRows,
+  findWorkspace,
+  findWorkspaceAsOwner,
+  listWorkspaces,
+  lockOwnWorkspace,
+} from './repositories/workspaces.js';
 export { purgeDueWorkspaces, type PurgeConnection, type PurgedWorkspace } from './purge-workspaces.js';
 export { streamWorkspaceRows, type WorkspaceRow } from './workspace-rows.js';
 export { bootstrapRoles, databaseUrl, QUEUE_SCHEMA, ROLES, type RoleName } from './roles.js';

@@ -8,6 +8,11 @@ interface Property {
   readonly items?: Property;
 }
 
+type ObjectSchema = JsonSchema & {
+  readonly properties: Readonly<Record<string, Property>>;
+  readonly required?: readonly string[];
+};
+
 /** The word that stands for null: it lifts a limit. */
 const NOTHING = 'none';
 /** Commander makes an empty text of a null. */
@@ -18,10 +23,7 @@ export const argumentOf = (value: unknown): unknown => (value === NULL ? null : 
 
 /** `credential_id` → `--credential-id`, with the type, the choices and the need that its contract gives it. */
 export function optionsFor(contract: OperationContract): { readonly name: string; readonly option: Option }[] {
-  const { properties, required = [] } = argumentsJsonSchema(contract.input) as JsonSchema & {
-    properties: Readonly<Record<string, Property>>; // an object's, always
-    required?: readonly string[];
-  };
+  const { properties, required = [] } = argumentsJsonSchema(contract.input) as ObjectSchema; // arguments are an object
   return Object.entries(properties).map(([name, property]) => ({
     name,
     option: optionFor(name, property, required.includes(name)),

@@ -30,7 +30,8 @@ describe('last uses', () => {
     const { items } = await installation.call(access.listCredentials, workspace.owner, {});
     return items.find(({ id }) => id === credentialId)?.last_used_at;
   };
-  const at = (time: string) => new Date(`2026-11-30T${time}Z`);
+  /** Later than any real use. */
+  const at = (time: string) => new Date(`2099-11-30T${time}Z`);
 
   it('I2: uses are gathered, one write per credential and minute, and written at the end', async () => {
     const [one, two] = [await workspace.actor('one'), await workspace.actor('two')];
@@ -50,16 +51,16 @@ describe('last uses', () => {
     for (let second = 10; second < 60; second += 1) for (const id of ids) uses.note(id, at(`23:00:${second}`));
     await uses.flush();
     expect(writes).toBe(1);
-    expect(await lastUse(ids[0])).toBe('2026-11-30T23:00:10.000Z');
+    expect(await lastUse(ids[0])).toBe('2099-11-30T23:00:10.000Z');
     uses.note(ids[0], at('23:01:09'));
     await uses.flush();
     expect(writes).toBe(1);
     uses.note(ids[0], at('23:01:10'));
     await uses.flush();
-    expect([writes, await lastUse(ids[0])]).toEqual([2, '2026-11-30T23:01:10.000Z']);
+    expect([writes, await lastUse(ids[0])]).toEqual([2, '2099-11-30T23:01:10.000Z']);
     // Another process that is behind.
     await touchCredentials(dataSource, new Map([[ids[0], at('23:00:30')]]));
-    expect(await lastUse(ids[0])).toBe('2026-11-30T23:01:10.000Z');
+    expect(await lastUse(ids[0])).toBe('2099-11-30T23:01:10.000Z');
   });
 
   it('I2: a write that fails is told and made up for; noting never throws', async () => {
@@ -74,7 +75,7 @@ describe('last uses', () => {
     expect(faults).toHaveLength(1);
     uses.note(caller.credentialId, at('23:00:11'));
     await uses.flush();
-    expect(await lastUse(caller.credentialId)).toBe('2026-11-30T23:00:11.000Z');
+    expect(await lastUse(caller.credentialId)).toBe('2099-11-30T23:00:11.000Z');
   });
 
   it('I2: a last use is no change of access: caches keep the credential', async () => {

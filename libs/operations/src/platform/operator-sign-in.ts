@@ -1,4 +1,10 @@
-import { createDataSource, recordAuditEvent, type Transaction, withWorkspace } from '@perdure/store';
+import {
+  createDataSource,
+  findWorkspaceAsOwner,
+  recordAuditEvent,
+  type Transaction,
+  withWorkspace,
+} from '@perdure/store';
 import { ulid } from 'ulid';
 import { ensureActor } from '../access/insert-credential.js';
 import { mintSignInLink, signInUrl } from '../access/sign-in-link.js';
@@ -23,12 +29,9 @@ interface OperatorSignIn {
 export async function operatorSignInUrl({ ownerUrl, workspace, email, apiUrl }: OperatorSignIn): Promise<string> {
   const dataSource = await createDataSource({ url: ownerUrl, poolSize: 1, applicationName: 'perdure-sign-in-link' });
   try {
-    const [row]: { id: string }[] = await dataSource.query(
-      `SELECT workspace_id AS id FROM workspace WHERE kind = 'tenant' AND (workspace_id = $1 OR slug = $1)`,
-      [workspace],
-    );
-    if (row === undefined) throw new Error(`there is no workspace ${workspace}`);
-    const token = await withWorkspace(dataSource, row.id, (tx) => mintFor(tx, email ?? null));
+    const workspaceId = await findWorkspaceAsOwner(dataSource, workspace);
+    if (workspaceId === undefined) throw new Error(`there is no workspace ${workspace}`);
+    const token = await withWorkspace(dataSource, workspaceId, (tx) => mintFor(tx, email ?? null));
     return signInUrl(apiUrl, token);
   } finally {
     await dataSource.destroy();

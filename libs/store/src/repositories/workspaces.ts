@@ -1,4 +1,5 @@
 import type { ListedWorkspaceObject, WorkspaceObject } from '@perdure/contracts';
+import type { DataSource } from 'typeorm';
 import type { SqlValue, Transaction } from '../transaction.js';
 
 /** `workspace` as the platform shows it; bigint is a safe integer there and arrives as text otherwise. */
@@ -65,4 +66,13 @@ export async function countOwnRows(tx: Transaction): Promise<ListedWorkspaceObje
   );
   if (counts === undefined) throw new Error('a SELECT without FROM gave no row');
   return counts;
+}
+
+/** The id of a tenant's workspace by id or slug, over a connection as `perdure_owner`: any other role sees none. */
+export async function findWorkspaceAsOwner(dataSource: DataSource, reference: string): Promise<string | undefined> {
+  const rows: { id: string }[] = await dataSource.query(
+    `SELECT workspace_id AS id FROM workspace WHERE kind = 'tenant' AND (workspace_id = $1 OR slug = $1)`,
+    [reference],
+  );
+  return rows[0]?.id;
 }
