@@ -13,7 +13,7 @@ export const briefSession = z.object({
   status: z.enum(['active', 'ended']),
   intent: z.string().nullable(),
   last_pinged_at: instant(),
-  lead_markdown: z.string(),
+  lead_markdown: z.string().describe('The current lead; of an ended session its history entry.'),
 });
 
 export const briefDecision = z.object({

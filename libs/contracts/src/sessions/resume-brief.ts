@@ -10,7 +10,7 @@ export const resumeBrief = defineOperation({
   kind: 'query',
   title: 'Resume brief',
   summary:
-    'The one call a new session makes: active sessions with their leads (yours first, when computer and branch are given), what was decided, ruled out and preferred, backlog counts and loop state, within a token budget (default 1,000; four bytes of UTF-8 count as a token). What was cut is named with the call that fetches it. With `since` (the cursor of an earlier brief) only what changed.',
+    'The one call a new session makes: active sessions with their leads (yours first, when computer and branch are given; where none is active the last one, with its history entry), what was decided, ruled out and preferred, backlog counts and loop state, within a token budget (default 1,000; four bytes of UTF-8 count as a token). What was cut is named with the call that fetches it. With `since` (the cursor of an earlier brief) only what changed.',
   input: z.strictObject({
     project: projectReference(),
     computer: line().optional(),

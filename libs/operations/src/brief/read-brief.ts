@@ -57,13 +57,31 @@ export async function readBriefRows(tx: Transaction, scope: BriefScope): Promise
 const changed = (alias: string): string =>
   `($3::text IS NULL OR NOT pg_visible_in_snapshot(${alias}.changed_in, $3::pg_snapshot))`;
 
-/** Active sessions, the caller's own place first; with `since` also those that have ended since. */
+/** Of a session that ended its history entry stands for the lead: what the next one begins from. */
+const SESSION_COLUMNS = `s.id, ${ACTOR_JSON} AS actor, s.computer, s.branch, s.status, s.intent,
+  perdure_instant(s.last_pinged_at) AS last_pinged_at,
+  CASE s.status WHEN 'ended' THEN coalesce(nullif(s.session_history_entry_markdown, ''), s.current_state_markdown)
+    ELSE s.current_state_markdown END AS lead_markdown`;
+const SESSION_FROM = `FROM build_session s JOIN actor a ON a.workspace_id = s.workspace_id AND a.id = s.actor_id`;
+
+/**
+ * Active sessions, the caller's own place first; with `since` also those that have ended since. Where nobody works, the
+ * session that was started last: an agent that ended in order must not be harder to continue than one that crashed.
+ */
 async function readSessions(tx: Transaction, scope: BriefScope): Promise<Counted<BriefSession>> {
+  const open = await readOpenSessions(tx, scope);
+  if (open.total > 0 || scope.since !== null) return open;
+  const last = await tx.rows<BriefSession & { total: number }>(
+    `SELECT ${SESSION_COLUMNS}, 1 AS total ${SESSION_FROM}
+     WHERE s.workspace_id = $1 AND s.project_id = $2 ORDER BY s.started_at DESC, s.id DESC LIMIT 1`,
+    [tx.workspaceId, scope.projectId],
+  );
+  return counted(last);
+}
+
+async function readOpenSessions(tx: Transaction, scope: BriefScope): Promise<Counted<BriefSession>> {
   const rows = await tx.rows<BriefSession & { total: number }>(
-    `SELECT s.id, ${ACTOR_JSON} AS actor, s.computer, s.branch, s.status, s.intent,
-       perdure_instant(s.last_pinged_at) AS last_pinged_at, s.current_state_markdown AS lead_markdown,
-       count(*) OVER ()::int AS total
-     FROM build_session s JOIN actor a ON a.workspace_id = s.workspace_id AND a.id = s.actor_id
+    `SELECT ${SESSION_COLUMNS}, count(*) OVER ()::int AS total ${SESSION_FROM}
      WHERE s.workspace_id = $1 AND s.project_id = $2 AND (s.status = 'active' OR $3::text IS NOT NULL) AND ${changed('s')}
      ORDER BY (s.computer IS NOT DISTINCT FROM $4 AND s.branch IS NOT DISTINCT FROM $5) DESC,
        s.branch IS NOT DISTINCT FROM $5 DESC, s.last_pinged_at DESC, s.id DESC LIMIT ${SHOWN}`,

@@ -68,6 +68,28 @@ describe('the brief', () => {
       project,
     });
 
+  it('S16: where no session is active the last one is told, with what its agent wrote at the end', async () => {
+    const project = await newProject();
+    for (const [branch, entry] of [
+      ['first', 'Began.'],
+      ['second', 'Done half.\n\nNext: the tests.'],
+    ] as const) {
+      const id = await start(project, branch, 'a lead');
+      await installation.call(sessions.endBuildSession, agent, {
+        build_session_id: id,
+        session_history_entry_markdown: entry,
+      });
+    }
+    const { sections, brief_markdown } = await brief(project);
+    expect(sections.sessions).toMatchObject([
+      { branch: 'second', status: 'ended', lead_markdown: 'Done half.\n\nNext: the tests.' },
+    ]);
+    expect(brief_markdown).toContain('(ended)');
+    expect(brief_markdown).toContain('> Next: the tests.');
+    await start(project, 'third', 'at work');
+    expect((await brief(project)).sections.sessions).toMatchObject([{ branch: 'third', status: 'active' }]);
+  });
+
   it('S16: holds sessions with leads, a section for each kind of decision, backlog counts and loop state', async () => {
     const project = await newProject();
     await start(project, 'other', 'Their lead.', await workspace.actor('other'));

@@ -52,7 +52,13 @@ function problemsOf(issue: z.core.$ZodIssue): InputProblem[] {
       message: 'is not an argument',
     }));
   }
-  return [{ path, message: shorten(issue.message) }];
+  return [{ path, message: wordsOf(issue) }];
+}
+
+/** An argument that was left out is told so; else the schema's words, without its preface. */
+function wordsOf({ code, message }: z.core.$ZodIssue): string {
+  if (code === 'invalid_type' && message.endsWith('received undefined')) return 'is required';
+  return shorten(message.replace(/^Invalid (?:input|option): /, ''));
 }
 
 /** A sentence of ours about an argument, with the values that would be right. */

@@ -15,7 +15,10 @@ export async function requireProject(tx: Transaction, reference: string): Promis
     ],
   });
   const project = found.find((candidate) => candidate.id === reference) ?? found[0];
-  if (project === undefined) throw new DomainError('not_found', 'There is no such project in this workspace.');
+  if (project === undefined) {
+    const hint = '`list_projects` names them; `create_project` makes one.';
+    throw new DomainError('not_found', 'There is no such project in this workspace.', {}, hint);
+  }
   return toProjectObject(project);
 }
 
