@@ -7,7 +7,7 @@ export const INSTRUCTIONS = `Perdure keeps what must outlive this conversation: 
 First: resume_brief with project (list_projects names them; create_project if there is none), computer (host name) and branch: where the work stands and what was decided. Then start_build_session with the same: it resumes your session or creates one. If you carry on an ended session, link_build_session_continuation.
 
 While you work:
-- query_applicable_rules before a change, with its file_paths, operations and code; decisions_for_path before you change a file.
+- query_applicable_rules before a change, with the file paths, operations and code; decisions_for_path before you change a file.
 - append_decision_log the moment a decision is made: what, why, its date. kind dead_end for what was tried and ruled out.
 - prepend_build_session_lead whenever what matters changes: where the work stands, what is next, what is in the way; always before your context is compacted.
 - file_backlog_item for what is put off; claim_backlog_item gives you the next ready one; triage_backlog_item closes it.
