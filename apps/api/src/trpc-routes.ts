@@ -4,7 +4,7 @@ import {
   describeRequest,
   jsonBody,
   logFieldsOf,
-  refuseDuplicateKeys,
+  refuseBadKeys,
   requireCaller,
   type RequestLogFields,
 } from '@perdure/service';
@@ -67,7 +67,7 @@ function passThrough(
 /** A query by GET has its input as JSON in the url. */
 const inputOfUrl: RequestHandler = (request, _response, next) => {
   const query = new URLSearchParams(request.url.split('?', 2)[1]);
-  for (const input of query.getAll('input')) refuseDuplicateKeys(input);
+  for (const input of query.getAll('input')) refuseBadKeys(input);
   next();
 };
 

@@ -5,9 +5,9 @@ import {
   belowBasePath,
   callerOf,
   describeRequest,
-  DuplicateKey,
   jsonBody,
   logFieldsOf,
+  RefusedKey,
   requestContext,
   requireCaller,
 } from '@perdure/service';
@@ -83,7 +83,7 @@ function mcpChain(options: GatewayOptions): (RequestHandler | ErrorRequestHandle
     postOnly,
     requireCaller(options.authenticate, challenge),
     jsonBody(),
-    keysOnce,
+    reliableKeys,
     oneMessage,
     ...(challenge === null ? [] : [stepUp(challenge)]),
     protocol(options),
@@ -114,15 +114,16 @@ const ARGUMENTS = ['params', 'arguments'];
 const refusedArguments = new WeakMap<Response, DomainError>();
 
 /**
- * A key said twice. In the arguments of a tool the model is told, as of every other wrong argument; anywhere else the
- * message itself cannot be read in one way only.
+ * A key said twice, or one that the SDK would lose. In the arguments of a tool the model is told, as of every other wrong
+ * argument; anywhere else the message itself cannot be read in one way only.
  */
-const keysOnce: ErrorRequestHandler = (error: unknown, request, response, next) => {
-  if (!(error instanceof DuplicateKey)) return next(error);
-  const inside = error.place.slice(ARGUMENTS.length);
-  const isArgument = inside.length > 0 && ARGUMENTS.every((name, index) => error.place[index] === name);
+const reliableKeys: ErrorRequestHandler = (error: unknown, request, response, next) => {
+  if (!(error instanceof RefusedKey)) return next(error);
+  const { problem, place } = error.key;
+  const inside = place.slice(ARGUMENTS.length);
+  const isArgument = inside.length > 0 && ARGUMENTS.every((name, index) => place[index] === name);
   if (!isArgument || !isToolCall(request.body)) return next(new JsonRpcRefusal(-32600, error));
-  refusedArguments.set(response, new DuplicateKey(inside));
+  refusedArguments.set(response, new RefusedKey({ problem, place: inside }));
   next();
 };
 

@@ -34,7 +34,6 @@ export { startHealthServer, type HealthServerOptions } from './health/health-ser
 export type { CheckOutcome, ReadinessCheck } from './health/readiness.js';
 export { belowBasePath } from './http/below-base-path.js';
 export { closeHttpServer } from './http/close-http-server.js';
-export { DuplicateKey, refuseDuplicateKeys } from './http/duplicate-key.js';
 export { jsonBody } from './http/json-body.js';
 export { listen, ListenError, portOf, type ListenAddress } from './http/listen.js';
 export {
@@ -44,6 +43,7 @@ export {
   type RequestFacts,
   type RequestLogFields,
 } from './http/request-context.js';
+export { RefusedKey, refuseBadKeys } from './http/refused-key.js';
 export { callerOf, requireCaller, type Challenge } from './http/require-caller.js';
 export {
   applyServerTimeouts,

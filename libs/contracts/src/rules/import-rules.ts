@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../define-operation.js';
-import { LIMITS, freeText, projectReference } from '../fields.js';
+import { LIMITS, freeText, projectReference, repositoryPath } from '../fields.js';
 
 /** A rule of a file; without an id in a dry run of a new one. */
 const importedRule = z.object({ path: z.string(), title: z.string(), rule_id: z.string().nullable() });
@@ -15,7 +15,7 @@ export const importRules = defineOperation({
     'Import rule files: .cursor/rules/*.mdc, .claude/rules/*.md, AGENTS.md and CLAUDE.md sections, .github/instructions/*.instructions.md. The same file again revises its rules or leaves them unchanged. A file that cannot be read is rejected with its line. `dry_run` only says what would happen.',
   input: z.strictObject({
     files: z
-      .array(z.strictObject({ path: freeText(LIMITS.path), content: freeText(200_000) }))
+      .array(z.strictObject({ path: repositoryPath(), content: freeText(200_000) }))
       .min(1)
       .max(LIMITS.array),
     project: projectReference().optional(),

@@ -3,11 +3,13 @@ import { listBacklogItems } from '@perdure/store';
 import { implement } from '../dispatcher/implement.js';
 import { listPage } from '../paging/list-page.js';
 import { requireProject } from '../projects/find-project.js';
+import { requireSessionId } from '../sessions/find-build-session.js';
 
 const contract = catalogue.backlog.listBacklogItems;
 
 export const listBacklogItemsHandler = implement(contract, async ({ tx, input }) => {
   const project = input.project === undefined ? undefined : await requireProject(tx, input.project);
+  if (input.build_session_id !== undefined) await requireSessionId(tx, input.build_session_id);
   const { status, priority, category, assignee, build_session_id: buildSessionId, search } = input;
   const filter = { projectId: project?.id, buildSessionId, status, priority, category, assignee, search };
   return listPage(

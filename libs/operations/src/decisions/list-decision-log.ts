@@ -3,11 +3,13 @@ import { listDecisions } from '@perdure/store';
 import { implement } from '../dispatcher/implement.js';
 import { listPage } from '../paging/list-page.js';
 import { requireProject } from '../projects/find-project.js';
+import { requireSessionId } from '../sessions/find-build-session.js';
 
 const contract = catalogue.decisions.listDecisionLog;
 
 export const listDecisionLogHandler = implement(contract, async ({ tx, input }) => {
   const project = input.project === undefined ? undefined : await requireProject(tx, input.project);
+  if (input.build_session_id !== undefined) await requireSessionId(tx, input.build_session_id);
   return listPage(
     { operation: contract.name, workspaceId: tx.workspaceId, input },
     {

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '@perdure/contracts';
 import express, { type RequestHandler } from 'express';
-import { DuplicateKey } from './duplicate-key.js';
-import { MAX_JSON_DEPTH, scanJson } from './scan-json.js';
+import { RefusedKey } from './refused-key.js';
+import { MAX_JSON_DEPTH, scanJson, type KeyProblem } from './scan-json.js';
 
 /** 512 kB (OPERATIONS, head): four times the largest text, 32,000 code points of four bytes, for escapes and company. */
 export const BODY_LIMIT_BYTES = 512 * 1024;
@@ -11,8 +11,8 @@ export const BODY_LIMIT_BYTES = 512 * 1024;
 /**
  * Reads `application/json` in UTF-8 into `request.body`, of any JSON type. Refuses before anything else looks at it:
  * a body too large, of another type, compressed (a bomb has no use here), not UTF-8 (it would be stored as U+FFFD), not
- * JSON, missing, nested so deep that walking it would exhaust the stack, or with a key twice in one object. Passes a
- * DomainError to `next`; a DuplicateKey when the body was read and that is all that is wrong with it.
+ * JSON, missing, nested so deep that walking it would exhaust the stack, or with a key that two readers may read
+ * differently. Passes a DomainError to `next`; a RefusedKey when the body was read and that is all that is wrong with it.
  */
 export function jsonBody(limitBytes: number = BODY_LIMIT_BYTES): RequestHandler {
   const read = express.json({
@@ -27,8 +27,8 @@ export function jsonBody(limitBytes: number = BODY_LIMIT_BYTES): RequestHandler 
     read(request, response, (error: unknown) => {
       if (error !== undefined) return next(refusalOf(error, limitBytes));
       if (request.body === undefined) return next(noBody());
-      const duplicate = duplicates.get(request);
-      next(duplicate === undefined ? undefined : new DuplicateKey(duplicate));
+      const badKey = badKeys.get(request);
+      next(badKey === undefined ? undefined : new RefusedKey(badKey));
     });
   };
 }
@@ -68,7 +68,7 @@ function refusalOf(error: unknown, limitBytes: number): unknown {
 }
 
 /** Told only of a body that is JSON: what cannot be parsed is refused for that. */
-const duplicates = new WeakMap<IncomingMessage, readonly string[]>();
+const badKeys = new WeakMap<IncomingMessage, KeyProblem>();
 
 const noBody = () => new DomainError('invalid_input', 'The body is empty; JSON is expected.');
 
@@ -81,7 +81,7 @@ function refuseBytes(request: IncomingMessage, _response: unknown, bytes: Buffer
   // Body-parser itself reads an empty body as an empty object.
   if (bytes.length === 0) throw Object.assign(new Error('empty'), { type: EMPTY });
   if (!isUtf8(bytes)) throw Object.assign(new Error('not UTF-8'), { type: NOT_UTF8 });
-  const { depth, duplicate } = scanJson(bytes, MAX_JSON_DEPTH);
+  const { depth, badKey } = scanJson(bytes, MAX_JSON_DEPTH);
   if (depth > MAX_JSON_DEPTH) throw Object.assign(new Error('too deep'), { type: TOO_DEEP });
-  if (duplicate !== null) duplicates.set(request, duplicate);
+  if (badKey !== null) badKeys.set(request, badKey);
 }

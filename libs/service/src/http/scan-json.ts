@@ -4,11 +4,21 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 
 /** The text gate of the operations allows 32 levels; a transport wraps a few of its own around them. */
 export const MAX_JSON_DEPTH = 64;
 
+/**
+ * A key that not every reader has the same way: one that an object has twice, of which the parser keeps the last and
+ * another reader may have kept the first (RFC 8259 §4); or `__proto__`, which is lost where the object is copied.
+ */
+export interface KeyProblem {
+  readonly problem: 'twice' | 'reserved';
+  /** Keys and indices from the root down to the key. */
+  readonly place: readonly string[];
+}
+
 export interface JsonShape {
   /** Deepest nesting of arrays and objects. */
   readonly depth: number;
-  /** Keys and indices down to the first key that an object has twice; null when none has. */
-  readonly duplicate: readonly string[] | null;
+  /** The first such key; null when there is none. */
+  readonly badKey: KeyProblem | null;
 }
 
 interface Container {
@@ -21,8 +31,8 @@ interface Container {
 }
 
 /**
- * What JSON.parse does not tell: how deep a text is nested, and whether an object has a key twice, of which the parser
- * keeps the last and another reader may have kept the first (RFC 8259 §4). Keys are compared as they are decoded.
+ * What JSON.parse does not tell: how deep a text is nested, and whether it has a key that cannot be relied on. Keys are
+ * compared as they are decoded.
  *
  * One pass, in time and memory linear in the text; strings are skipped natively. Of a text that is no JSON it says
  * something or other, for the parser to refuse: it never throws.
@@ -33,7 +43,7 @@ interface Container {
 export function scanJson(bytes: Buffer, maxDepth: number): JsonShape {
   const open: Container[] = [];
   let depth = 0;
-  let duplicate: readonly string[] | null = null;
+  let badKey: KeyProblem | null = null;
   for (let index = 0; index < bytes.length && depth <= maxDepth; index += 1) {
     const inner = open.at(-1);
     switch (bytes[index]) {
@@ -54,7 +64,8 @@ export function scanJson(bytes: Buffer, maxDepth: number): JsonShape {
         break;
       case QUOTE: {
         const end = endOfString(bytes, index);
-        if (inner?.expectsKey === true && !take(inner, textOf(bytes, index, end))) duplicate ??= open.map(placeIn);
+        const problem = inner?.expectsKey === true ? take(inner, textOf(bytes, index, end)) : null;
+        if (problem !== null) badKey ??= { problem, place: open.map(placeIn) };
         index = end;
         break;
       }
@@ -62,7 +73,7 @@ export function scanJson(bytes: Buffer, maxDepth: number): JsonShape {
         break;
     }
   }
-  return { depth, duplicate };
+  return { depth, badKey };
 }
 
 const opened = (isObject: boolean): Container => ({
@@ -77,12 +88,12 @@ function next(container: Container): void {
   container.expectsKey = container.keys !== null;
 }
 
-/** False when the object has that key already. */
-function take(container: Container, key: string): boolean {
+function take(container: Container, key: string): KeyProblem['problem'] | null {
   container.key = key;
-  const isNew = container.keys?.has(key) !== true;
+  if (key === '__proto__') return 'reserved';
+  if (container.keys?.has(key) === true) return 'twice';
   container.keys?.add(key);
-  return isNew;
+  return null;
 }
 
 const placeIn = ({ keys, key, index }: Container): string => (keys === null ? String(index) : key);
