@@ -82,6 +82,18 @@ test('I3: a document that failed is not asked for again at once', async () => {
   expect(documents.requests().filter((path) => path === '/gone.json').length).toBe(1);
 });
 
+test('I3: where no document is to be fetched, programs are not told that they may be known by one', async () => {
+  const closed = await stack.start('mcp-gateway', { PERDURE_CLIENT_METADATA_HOSTS: 'none' });
+  const metadata = await (await fetch(`${closed.url}/.well-known/oauth-authorization-server`)).json();
+  expect(metadata).toMatchObject({
+    client_id_metadata_document_supported: false,
+    registration_endpoint: `${closed.url}/oauth/register`,
+  });
+  const before = documents.connections();
+  const page = await ada.open(known(published('/closed.json'), closed.url).authorizeUrl());
+  expect([page.status, documents.connections()]).toEqual([400, before]);
+});
+
 describe('where no hosts are named', () => {
   let open: TestApp;
 

@@ -29,7 +29,7 @@ export interface AuthorizationOptions {
   /** Connected as `perdure_app`. */
   readonly dataSource: DataSource;
   readonly operations: Pick<Operations, 'authenticate' | 'callerOf'>;
-  /** Hosts whose client metadata documents may be fetched; null: every public one. */
+  /** Hosts whose client metadata documents may be fetched; null: every public one. Empty: programs must register. */
   readonly clientHosts: readonly string[] | null;
   readonly identityProvider: IdentityProviderSettings | null;
   /** Told after a commit that recorded audit events. */
@@ -51,11 +51,13 @@ export async function createAuthorization(options: AuthorizationOptions): Promis
   const cookies = cookiesOf(addresses);
   const context: PageContext = { addresses, cookies, dataSource, clock, onCommitted: options.onCommitted };
   const store = createOauthStore(dataSource);
+  const readsDocuments = options.clientHosts === null || options.clientHosts.length > 0;
   const provider = await createProvider({
     addresses,
     store,
     cookieNames: { interaction: cookies.request, resume: cookies.resume, session: cookies.unused },
-    fetchDocument: rememberOutcomes(createGuardedFetch({ hosts: options.clientHosts })),
+    readsDocuments,
+    fetchDocument: rememberOutcomes(loggedFetch(options)),
     endGrant: async (credentialId, reason) => {
       const workspaceId = await endMcpGrant(dataSource, credentialId, reason, clock().toISOString());
       if (workspaceId !== null) options.onCommitted(workspaceId);
@@ -78,7 +80,7 @@ export async function createAuthorization(options: AuthorizationOptions): Promis
   routes.get(PATHS.style, (_request, response) => {
     response.set('cache-control', 'public, max-age=3600').type('css').send(STYLE);
   });
-  routes.use(wellKnownRoutes(addresses), oauthRoutes(provider, addresses, asPublic, sweeper));
+  routes.use(wellKnownRoutes(addresses, readsDocuments), oauthRoutes(provider, addresses, asPublic, sweeper));
   routes.use(consentRoutes({ ...context, provider, asPublic, noteAsked }), accountRoutes(context));
   routes.use(signInRoutes(signIn));
   if (elsewhere !== null) {
@@ -88,6 +90,19 @@ export async function createAuthorization(options: AuthorizationOptions): Promis
   }
   routes.use(pageErrors(addresses));
   return routes;
+}
+
+/** An operator must see why a program cannot be connected: a name that is wrong, or no way out of this network. */
+function loggedFetch({ clientHosts, log }: AuthorizationOptions): ReturnType<typeof createGuardedFetch> {
+  const fetch = createGuardedFetch({ hosts: clientHosts });
+  return async (url, init) => {
+    try {
+      return await fetch(url, init);
+    } catch (error) {
+      log.warn({ err: error, client: String(url) }, 'a client metadata document could not be fetched');
+      throw error;
+    }
+  };
 }
 
 async function scopesOf({ operations }: AuthorizationOptions, id: string): Promise<readonly Scope[] | null> {

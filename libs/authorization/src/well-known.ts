@@ -10,8 +10,10 @@ const SERVER = '/.well-known/oauth-authorization-server';
  * Protected resource metadata (RFC 9728) and authorization server metadata (RFC 8414), at the root and with the path
  * inserted. Any other path below these two is left to the application's 404: an answer of another issuer or resource
  * would be refused by clients anyway.
+ *
+ * @param readsDocuments whether clients may be known by a document; said to be so, they do not register instead
  */
-export function wellKnownRoutes(addresses: Addresses): Router {
+export function wellKnownRoutes(addresses: Addresses, readsDocuments: boolean): Router {
   const routes = express.Router();
   const { basePath, resource } = addresses;
   const resourcePath = new URL(resource).pathname;
@@ -22,7 +24,7 @@ export function wellKnownRoutes(addresses: Addresses): Router {
     (_request, response) => void response.set('cache-control', 'public, max-age=300').json(document),
   ];
   routes.all(pathsOf(RESOURCE, resourcePaths), ...describe(resourceMetadata(addresses)));
-  routes.all(pathsOf(SERVER, ['', basePath]), ...describe(serverMetadata(addresses)));
+  routes.all(pathsOf(SERVER, ['', basePath]), ...describe(serverMetadata(addresses, readsDocuments)));
   return routes;
 }
 
@@ -39,7 +41,7 @@ const resourceMetadata = ({ resource, issuer }: Addresses) => ({
   resource_name: 'Perdure',
 });
 
-const serverMetadata = (addresses: Addresses) => ({
+const serverMetadata = (addresses: Addresses, readsDocuments: boolean) => ({
   issuer: addresses.issuer,
   authorization_endpoint: addresses.authorizationEndpoint,
   token_endpoint: addresses.tokenEndpoint,
@@ -53,6 +55,6 @@ const serverMetadata = (addresses: Addresses) => ({
   revocation_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
   code_challenge_methods_supported: ['S256'],
   authorization_response_iss_parameter_supported: true,
-  client_id_metadata_document_supported: true,
+  client_id_metadata_document_supported: readsDocuments,
   protected_resources: [addresses.resource],
 });

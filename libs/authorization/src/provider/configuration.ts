@@ -15,6 +15,8 @@ export interface ConfigurationOptions {
   /** Shows what went wrong to the person in front of it, on a page of ours. */
   readonly showError: (ctx: KoaContextWithOIDC, error: { readonly error: string }) => void;
   readonly isResource: (spelling: string) => boolean;
+  /** Whether clients may be known by a document (draft-ietf-oauth-client-id-metadata-document). */
+  readonly readsDocuments: boolean;
 }
 
 const off = { enabled: false };
@@ -79,12 +81,12 @@ export function providerConfiguration(module: ProviderModule, options: Configura
 
 function features(
   { errors }: ProviderModule,
-  { addresses, isResource }: ConfigurationOptions,
+  { addresses, isResource, readsDocuments }: ConfigurationOptions,
 ): Configuration['features'] {
   return {
     clientCredentials: { enabled: true },
     clientIdMetadataDocument: {
-      enabled: true,
+      enabled: readsDocuments,
       ack: 'draft-02',
       allowFetch: () => true,
       allowClient: () => true,

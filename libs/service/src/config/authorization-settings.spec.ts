@@ -49,6 +49,10 @@ test.each([
   expect(() => read({ [variable]: value })).toThrow(variable);
 });
 
+test('I3: `none` is a list of no hosts, which is not the same as no list', () => {
+  expect(read({ PERDURE_CLIENT_METADATA_HOSTS: 'none' }).hosts).toEqual([]);
+});
+
 test('I3: hosts are taken with their port, in any case', () => {
   expect(read({ PERDURE_CLIENT_METADATA_HOSTS: 'Claude.ai, [::1]:8443,localhost:1' }).hosts).toEqual([
     'claude.ai',

@@ -5,17 +5,19 @@ import type { Setting } from './setting.js';
 
 /**
  * Hosts whose client metadata documents may be fetched. Unset: every host with a public address. Set: these alone, and
- * they may have a private one.
+ * they may have a private one. `none`, an empty list: no document is fetched, and programs register instead.
  */
 export function clientMetadataHosts(): Setting<string[] | null> {
   const host = z.string().regex(/^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(?::\d{1,5})?$/);
   return {
     variable: 'PERDURE_CLIENT_METADATA_HOSTS',
-    schema: optional(listOf(host.transform((text) => text.toLowerCase())), null),
-    expected: 'host names, with a port where it is not 443, separated by commas',
+    schema: optional(z.union([z.literal('none').transform(() => []), listOf(host.transform(lowerCase))]), null),
+    expected: 'host names, with a port where it is not 443, separated by commas; or none',
     example: 'claude.ai,vscode.dev',
   };
 }
+
+const lowerCase = (text: string): string => text.toLowerCase();
 
 /** Plain http is for a provider on this machine. */
 const providerUrl = z.string().refine((text) => {
