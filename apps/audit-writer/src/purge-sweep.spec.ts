@@ -85,6 +85,32 @@ describe('deleting workspaces past their grace', () => {
     expect(await purge()).toEqual([]);
   });
 
+  it('I3, I4: what people approved and are signed in with is gone with it, tokens of programs too', async () => {
+    const { credentialId, member } = workspace.owner.caller;
+    const ids = [workspace.id, credentialId, member?.id ?? ''];
+    await bench.admin.query(
+      `INSERT INTO mcp_grant (workspace_id, credential_id, client_id, client_name, redirect_host)
+       VALUES ($1, $2, 'c', 'c', 'localhost')`,
+      ids.slice(0, 2),
+    );
+    await bench.admin.query(
+      `INSERT INTO oauth_artifact (kind, id_digest, credential_id, payload, expires_at)
+       VALUES ('RefreshToken', sha256('t'), $1, '{}', now() + interval '1 day')`,
+      [credentialId],
+    );
+    await bench.admin.query(
+      `INSERT INTO web_session (workspace_id, id, member_id, secret_digest, user_agent, created_at, seen_at, expires_at)
+       VALUES ($1, $2, $3, sha256('s'), 'b', now(), now(), now() + interval '1 day')`,
+      ids,
+    );
+    await schedule(0);
+    await link();
+    expect(await purge()).toHaveLength(1);
+    const { rows } = await bench.admin.query('SELECT FROM oauth_artifact WHERE credential_id = $1', [credentialId]);
+    expect(rows).toEqual([]);
+    expect(await rowsOf(workspace.id)).toBe(1);
+  });
+
   it('I4: nothing is deleted before its time, nor what was resumed', async () => {
     await schedule(1);
     await link();
