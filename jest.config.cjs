@@ -44,6 +44,7 @@ const project = (folder) => ({
 
 module.exports = {
   projects: [...packagesIn('libs'), ...packagesIn('apps'), 'e2e'].map((folder) => project(folder)),
-  testTimeout: 60_000,
+  // Ends a hang, not slowness: two cores that build something else beside the tests make them five times slower.
+  testTimeout: 240_000,
   maxWorkers: 2,
 };
