@@ -1,6 +1,7 @@
 // `npm run bench [-- --quick] [--only name,…]`: set-up, then the benches. bench/src/main.ts says what they measure.
 import path from 'node:path';
-import { reportFailure, ROOT, run, setUp } from './setup.mjs';
+import { ROOT, run, setUp } from './setup.mjs';
+import { reportFailure } from './terminal-error.mjs';
 
 try {
   await setUp();

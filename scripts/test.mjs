@@ -4,7 +4,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { reportFailure, ROOT, run, setUp } from './setup.mjs';
+import { ROOT, run, setUp } from './setup.mjs';
+import { reportFailure } from './terminal-error.mjs';
 
 /** Projects whose tests take another path on the other queue. */
 const QUEUE_PROJECTS = ['queues', 'audit-writer', 'usage-ingest', 'e2e', 'api', 'mcp-gateway'];

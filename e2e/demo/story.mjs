@@ -3,17 +3,19 @@
 import { call, closeAll, connect, refusalOf } from './mcp-agent.mjs';
 
 const WIDTH = 100;
+/** Of its own: what the story leaves behind has no place in the briefs of other work. */
+const PROJECT = 'demo-story';
 const FILE = 'src/payments/client.ts';
 const RULE = 'Never retry a payment without an Idempotency-Key';
 
 /**
- * @param {Record<'mcp_url' | 'project' | 'agent_token' | 'measurer_token' | 'admin_token' | 'auditor_token', string>} stack
+ * @param {Record<'mcp_url' | 'agent_token' | 'measurer_token' | 'admin_token' | 'auditor_token', string>} stack
  *   as stack.json has it
  * @param {(line: string) => void} print
  */
 export async function playStory(stack, print) {
   const say = narrator(print);
-  const where = { project: stack.project, branch: `demo-${Date.now().toString(36)}` };
+  const where = { project: PROJECT, branch: `demo-${Date.now().toString(36)}` };
   const agent = (name, token = stack.agent_token) => connect(name, `${stack.mcp_url}?toolsets=core,loop,rules`, token);
   const laptop = await agent('demo-laptop');
   const server = await agent('demo-new-machine');
@@ -21,6 +23,7 @@ export async function playStory(stack, print) {
   const testStep = await agent('demo-test-step', stack.measurer_token);
   const auditor = await connect('demo-auditor', stack.mcp_url, stack.auditor_token);
   try {
+    await makeProject(admin);
     await agreeOnARule(admin, where.project);
     const first = await workOnTheLaptop(say, laptop, where);
     await spendTheNight(say, { worker: server, other: admin, testStep }, { ...where, item: first.item });
@@ -29,6 +32,11 @@ export async function playStory(stack, print) {
   } finally {
     await closeAll([laptop, server, admin, testStep, auditor]);
   }
+}
+
+async function makeProject(admin) {
+  const made = await Promise.allSettled([call(admin, 'create_project', { name: PROJECT, slug: PROJECT })]);
+  if (made[0].status === 'rejected' && refusalOf(made[0]).code !== 'slug_taken') throw made[0].reason;
 }
 
 /** What the story takes for granted: a person has written the rule down once. */

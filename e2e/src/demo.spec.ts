@@ -23,7 +23,7 @@ const demo = (): Promise<{ status: number | null; stdout: string; stderr: string
   new Promise((resolve) => {
     const play = pathToFileURL(path.join(__dirname, '../demo/play.mjs'));
     const program = `import { playDemo } from ${JSON.stringify(play)};
-      await playDemo({ dataDir: ${JSON.stringify(dataDir)}, portBase: 0 });`;
+      await playDemo({ dataDir: ${JSON.stringify(dataDir)}, portBase: 0, commandFor: () => '' });`;
     const child = execFile(process.execPath, ['--input-type=module', '--eval', program], (_error, stdout, stderr) =>
       resolve({ status: child.exitCode, stdout, stderr }),
     );
@@ -53,7 +53,7 @@ it('the demo ends well, twice on one stack, and shows a claim, a rule, a no-prog
     expect(stdout).toMatch(/query_applicable_rules +asked again, seen_in_session: true/);
     expect(stdout).toMatch(/claim_backlog_item +the-(?:agent|admin) has it: in_progress\n.*already_assigned/);
     expect(stdout).toMatch(/record_loop_measurement .*unchanged 2, go on\n.*unchanged 3, no_progress/);
-    expect(stdout).toMatch(/resume_brief .*\n +│ # Brief of demo\n(?: +│ .*\n)*.*NO PROGRESS/);
+    expect(stdout).toMatch(/resume_brief .*\n +│ # Brief of demo-story\n(?: +│ .*\n)*.*NO PROGRESS/);
     expect(stdout).toMatch(/verify_audit_chain +ok: true/);
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(132);
   }

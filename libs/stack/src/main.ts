@@ -1,43 +1,41 @@
-import { ArgumentError, DEFAULT_PORT_BASE, parseArguments, USAGE, type LaunchArguments } from './launcher/arguments.js';
+import { explainLaunchFailure, type LaunchCommand } from './launcher/explain-launch-failure.js';
 import { launchStack } from './launcher/launch-stack.js';
-import { PortInUseError } from './network/ports.js';
 import { commandLineOf, isRunning, parentOf } from './process/identity.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const NPM_POLL_MS = 250;
 
 /**
- * `npm start`: runs the stack until a signal or a service that cannot be kept up, then stops everything.
+ * `npm start` after the set-up: runs the stack until a signal or a service that cannot be kept up, then stops everything.
  *
- * @returns the exit code: 0 after a signal, 1 after a failure, 2 for arguments that make no sense
+ * @returns the exit code: 0 after a signal, 1 after a failure
  */
-export async function main(argv: readonly string[]): Promise<number> {
+export async function serveStack(stack: LaunchCommand & { readonly dataDir: string }): Promise<number> {
   // A closed pipe (`npm start | head`) must not take the stack down half way through a stop.
   process.stdout.on('error', () => undefined);
   try {
-    // npm changes to the repository and leaves the caller's folder in INIT_CWD.
-    const parsed = parseArguments(argv, process.env.INIT_CWD ?? process.cwd());
-    if (parsed) return await serve(parsed);
-    print(USAGE);
-    return 0;
+    return await serve(stack);
   } catch (error) {
-    process.stderr.write(`\n${explain(error, argv)}\n`);
-    return error instanceof ArgumentError ? 2 : 1;
+    process.stderr.write(`\n${explainLaunchFailure(error, stack)}\n`);
+    return 1;
   }
 }
 
-async function serve({ dataDir, portBase }: LaunchArguments): Promise<number> {
+async function serve({ dataDir, portBase, commandFor }: Parameters<typeof serveStack>[0]): Promise<number> {
   const ending = endRequested();
   const options = { dataDir, portBase, env: process.env, print, signal: ending.signal };
   const running = await launchStack(options).catch((error: unknown) => {
     if (!ending.signal.aborted) throw error;
     return null;
   });
-  if (!running) return 0;
+  if (!running) {
+    print('\nStopped before it was ready.');
+    return 0;
+  }
   const failure = await Promise.race([running.failed, ending.promise]);
   print(failure ? `\n${failure.message}\nStopping.` : '\nStopping.');
   await running.stop();
-  print('Stopped. The data stays; start again with: npm start');
+  print(`Stopped. The data stays; start again with: ${commandFor(portBase)}`);
   return failure ? 1 : 0;
 }
 
@@ -72,20 +70,6 @@ function npmAbove(): number | null {
   return ancestors.find((pid) => pid !== null && /^npm\b|npm-cli\.js/.test(commandLineOf(pid) ?? '')) ?? null;
 }
 
-function explain(error: unknown, argv: readonly string[]): string {
-  const message = error instanceof Error ? error.message : String(error);
-  if (!(error instanceof PortInUseError)) return message;
-  const chosen = argv.some((argument) => argument.startsWith('--port-base'));
-  const remedy = chosen
-    ? 'Choose another --port-base, or end what listens there.'
-    : `Every port can be moved: npm start -- --port-base ${DEFAULT_PORT_BASE + 100}`;
-  return `${message}\n${remedy}`;
-}
-
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
-}
-
-if (require.main === module) {
-  void main(process.argv.slice(2)).then((code) => process.exit(code));
 }

@@ -53,9 +53,10 @@ afterAll(async () => {
 function launch(env: NodeJS.ProcessEnv = {}): Launcher {
   const hook = path.join(REPOSITORY_ROOT, 'jest.source-hook.cjs');
   const main = path.join(REPOSITORY_ROOT, 'libs', 'stack', 'src', 'main.ts');
-  const argv = ['--conditions=@perdure/source', '--require', hook, main];
-  const options = ['--data', dataDir, '--port-base', String(portBase)];
-  const child = spawn(process.execPath, [...argv, ...options], {
+  const program = `require(${JSON.stringify(main)})
+    .serveStack({ ...${JSON.stringify({ dataDir, portBase })}, commandFor: (base) => 'start on ' + base })
+    .then((code) => process.exit(code));`;
+  const child = spawn(process.execPath, ['--conditions=@perdure/source', '--require', hook, '--eval', program], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -98,6 +99,8 @@ it('O1: starts everything, says how to connect, and Ctrl-C ends every process; t
   expect(first.printed()).toMatch(/queue +Redis/);
   const signInUrl = signInUrlOf(first);
   expect(signInUrl).toMatch(new RegExp(`^${before.api_url}/sign-in\\?token=prd_link_`));
+  expect(first.printed()).toContain(`${before.api_url}/v1/docs\n`);
+  expect(first.printed()).toContain(stackFile());
   expect((await fetch(`${before.api_url}/healthz`)).status).toBe(200);
 
   const started = Date.now();
@@ -108,6 +111,7 @@ it('O1: starts everything, says how to connect, and Ctrl-C ends every process; t
   expect(Date.now() - started).toBeLessThan(15_000);
   expect(alive(before)).toEqual([]);
   expect(stack()).toMatchObject({ ready: false, processes: [] });
+  expect(first.printed()).toContain(`start again with: start on ${portBase}`);
 
   const second = launch();
   const after = await untilReady(second);
@@ -156,7 +160,7 @@ it('O1: a taken port is named with the remedy, and nothing is left running', asy
   const launcher = launch();
   expect(await launcher.exit).toBe(1);
   expect(launcher.printed()).toContain(`Port ${portBase + 1} (mcp-gateway) is in use`);
-  expect(launcher.printed()).toContain('--port-base');
+  expect(launcher.printed()).toContain(`for example: start on ${portBase + 100}\n`);
   expect(existsSync(path.join(dataDir, 'launcher.json'))).toBe(false);
   taken.close();
 });

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { StackFile } from './stack-file.js';
 
 export interface QueueChoice {
@@ -18,7 +19,7 @@ interface Ready {
 export function readyBlock({ stack, queue, dataDir, signInUrl }: Ready): string {
   const rows = [
     ['sign in', `${signInUrl} (once, within the hour)`],
-    ['dashboard', stack.dashboard_url],
+    ['API docs', `${stack.api_url}/v1/docs`],
     ['MCP', stack.mcp_url],
     ['queue', queue.description],
     ['data', dataDir],
@@ -32,7 +33,8 @@ ${table}
 Connect Claude Code (workspace demo, project ${stack.project}):
   ${claudeCommand(stack)}
 
-Other tokens are in stack.json of the data folder.
+Run that in a second terminal, in the repository you work in. Tokens of the other roles are in
+  ${path.join(dataDir, 'stack.json')}
 `;
 }
 
