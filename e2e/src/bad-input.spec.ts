@@ -107,12 +107,15 @@ function operationNamed(name: string): OperationContract {
   return contract;
 }
 
+/** Longer ones do not fit into an address. */
+const URL_LIMIT = 4_000;
+
 /** In a path or a query string REST has text alone, and only text that is valid: no other value can be said there. */
 function carries({ name }: Door, { contract: { route }, argument, value }: Attempt): boolean {
   if (name !== 'REST' || argument === null) return true;
   const inPath = route.path.includes(`{${argument.path[0]}}`);
   if (route.method !== 'GET' && !inPath) return true;
-  return typeof value === 'string' && value.isWellFormed() && (value !== '' || !inPath);
+  return typeof value === 'string' && value.isWellFormed() && (value !== '' || !inPath) && value.length < URL_LIMIT;
 }
 
 /** What is wrong with valid calls, through each of the doors; an empty list when they work. */

@@ -1,4 +1,5 @@
 import { Agent, get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import express from 'express';
 import request from 'supertest';
 import { createLogger } from '../log/logger.js';
@@ -122,6 +123,27 @@ describe('closeHttpServer', () => {
     expect(await closeHttpServer(server, 10)).toBe(false);
     await expect(bodyOf(response)).rejects.toThrow();
     agent.destroy();
+  });
+});
+
+describe('what no handler sees', () => {
+  const answerTo = async (text: string): Promise<string> => {
+    const server = await listen((_request, response) => response.end('handled'), { host: '127.0.0.1', port: 0 });
+    const socket = connect(portOf(server), '127.0.0.1');
+    socket.end(text);
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    await closeHttpServer(server, 1_000);
+    return answer;
+  };
+
+  it.each([
+    ['an address of 20 kB', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 413, 'too_large'],
+    ['no HTTP', 'HELO mail\r\n\r\n', 400, 'invalid_input'],
+  ])('G6: %s is refused like everything else', async (_what, text, status, code) => {
+    const [head = '', body = ''] = (await answerTo(text)).split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*content-type: application/json`, 's'));
+    expect(JSON.parse(body)).toMatchObject({ error: { code, kind: code, hint: expect.any(String) } });
   });
 });
 

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { applyServerTimeouts } from './server-timeouts.js';
+import { answerUnreadableRequests } from './unreadable-requests.js';
 
 export interface ListenAddress {
   host: string;
@@ -15,10 +16,11 @@ export class ListenError extends Error {
   }
 }
 
-/** Serves `handler` with the product's timeouts once the port is open. Throws a ListenError. */
+/** Serves `handler` with the product's timeouts and refusals once the port is open. Throws a ListenError. */
 export async function listen(handler: RequestListener, address: ListenAddress): Promise<Server> {
   const server = createServer(handler);
   applyServerTimeouts(server);
+  answerUnreadableRequests(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(readable(error, address)));
     server.listen(address.port, address.host, resolve);
