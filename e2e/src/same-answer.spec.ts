@@ -141,6 +141,20 @@ describe('T4: one idempotency key', () => {
     expect(rows).toHaveLength(1);
   });
 
+  test.each(['REST', 'MCP', 'tRPC'])('T4: 20 concurrent sends over %s make one row', async (name) => {
+    const door = doorsOf('agent').find((one) => one.name === name);
+    if (door === undefined) throw new Error(`there is no door ${name}`);
+    const title = `By ${name}`;
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => create(door, title, `twenty-${name}`)));
+    expect(outcomes.map(({ error }) => error)).toEqual(outcomes.map(() => undefined));
+    expect(new Set(outcomes.map(({ result }) => JSON.stringify(result))).size).toBe(1);
+    expect(outcomes.filter(({ replayed }) => replayed !== true)).toHaveLength(1);
+    const { rowCount } = await stack.admin.query('SELECT FROM project WHERE name = $1', [title]);
+    expect(rowCount).toBe(1);
+    const other = await create(door, 'Another body', `twenty-${name}`);
+    expect(other.error).toMatchObject({ code: 'idempotency_mismatch', kind: 'conflict' });
+  });
+
   test('with other arguments is refused at every door', async () => {
     const codes = [];
     for (const door of doorsOf('agent')) codes.push((await create(door, 'Another', 'at-once')).error?.code);

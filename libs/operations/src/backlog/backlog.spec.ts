@@ -6,6 +6,7 @@ import {
   type TestInstallation,
   type TestWorkspace,
 } from '@perdure/testkit';
+import { Client } from 'pg';
 
 const { backlog } = catalogue;
 type FileInput = RawInputOf<typeof backlog.fileBacklogItem>;
@@ -240,6 +241,45 @@ describe('the backlog', () => {
     expect(new Set(taken.map((item) => item.id)).size).toBe(10);
     expect(new Set(taken.map((item) => item.assignee)).size).toBe(10);
     expect(taken.every((item) => item.status === 'in_progress')).toBe(true);
+  });
+
+  it('B4: an item that somebody is only looking at is waited for, not taken for gone', async () => {
+    const project = await newProject();
+    const item = await file(project);
+    const other = new Client({ connectionString: installation.database.superuserUrl });
+    await other.connect();
+    await other.query('BEGIN');
+    await other.query('SELECT 1 FROM backlog_item WHERE id = $1 FOR NO KEY UPDATE', [item.id]);
+    const claiming = claim(project);
+    await other.query(
+      `DO $$ BEGIN
+         WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND locktype IN ('transactionid', 'tuple')) LOOP
+           PERFORM pg_sleep(0.01);
+         END LOOP;
+       END $$`,
+    );
+    await other.query('ROLLBACK');
+    await other.end();
+    expect((await claiming)?.id).toBe(item.id);
+  });
+
+  it.each(['resolved', 'dismissed'] as const)('B2: nothing changes an item that is %s', async (status) => {
+    const project = await newProject();
+    const [item, other] = [await file(project), await file(project)];
+    await claim(project);
+    await triage(item.id, status);
+    const before = [await get(item.id), await events(item.id)];
+    const id = { backlog_item_id: item.id };
+    const attempts = [
+      ...BACKLOG_STATUSES.filter((to) => to !== status).map((to) => triage(item.id, to)),
+      installation.call(backlog.claimBacklogItem, agent, id),
+      installation.call(backlog.releaseBacklogItem, agent, { ...id, reason: 'x' }),
+      installation.call(backlog.assignBacklogItem, agent, { ...id, assignee: 'x', reassign: true }),
+      installation.call(backlog.reprioritiseBacklogItem, agent, { ...id, priority: 'urgent' }),
+      installation.call(backlog.blockBacklogItem, agent, { ...id, blocked_by: [other.id] }),
+    ];
+    for (const attempt of await Promise.all(attempts.map(refusalOf))) expect(attempt.code).toBe('item_final');
+    expect([await get(item.id), await events(item.id)]).toEqual(before);
   });
 
   it('B4: claims go by priority, then age; release gives back to triaged', async () => {

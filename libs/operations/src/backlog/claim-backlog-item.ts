@@ -28,20 +28,22 @@ export const claimBacklogItemHandler = implement(catalogue.backlog.claimBacklogI
 
 /**
  * B4: the first ready item that nobody else is taking at this moment. SKIP LOCKED gives many callers different rows
- * instead of a queue for the same one, and a locked row is read again as it then is.
+ * instead of a queue for the same one. When that leaves none, the locked ones are waited for: whoever holds one may only
+ * be changing its priority, or give up, and then it is still ready. A row is read again as it is when it is free.
  */
 async function nextReady({ tx, caller, input }: Context): Promise<LockedItem | null> {
   const project = input.project === undefined ? undefined : await requireProject(tx, input.project);
   const where = new Conditions(tx.workspaceId)
     .and((place) => `i.project_id = ${place}`, project?.id)
     .and((name) => `(i.assignee IS NULL OR i.assignee = ${name})`, caller.actor.name);
-  const row = await tx.first<LockedItem>(
-    `SELECT i.id, i.status, i.assignee, i.priority, i.category FROM backlog_item i
-     WHERE i.workspace_id = $1 AND ${READY}${where.sql}
-     ORDER BY i.priority_rank, i.filed_at, i.id LIMIT 1 FOR NO KEY UPDATE OF i SKIP LOCKED`,
-    where.parameters,
-  );
-  return row ?? null;
+  const first = (locked: 'SKIP LOCKED' | '') =>
+    tx.first<LockedItem>(
+      `SELECT i.id, i.status, i.assignee, i.priority, i.category FROM backlog_item i
+       WHERE i.workspace_id = $1 AND ${READY}${where.sql}
+       ORDER BY i.priority_rank, i.filed_at, i.id LIMIT 1 FOR NO KEY UPDATE OF i ${locked}`,
+      where.parameters,
+    );
+  return (await first('SKIP LOCKED')) ?? (await first('')) ?? null;
 }
 
 /** One's own item in progress is given back as it is: a safe retry. */

@@ -45,6 +45,21 @@ describe('loop state', () => {
     expect((await state(night)).run).toMatchObject({ session_id: 's1', bash_calls: 120, cap: 120 });
   });
 
+  it('L2: 100 parallel calls of a loop that nobody used before: it is made once, and 40 are allowed', async () => {
+    const night = fresh();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => count(night)));
+    expect(answers.filter((answer) => answer.allowed)).toHaveLength(40);
+    expect((await state(night)).run?.bash_calls).toBe(40);
+  });
+
+  it('L2: parallel calls under the cap lose no count', async () => {
+    const night = fresh();
+    await installation.call(loop.setLoopLimits, workspace.owner, { ...night, cap: 500 });
+    const answers = await Promise.all(Array.from({ length: 200 }, () => count(night)));
+    expect(new Set(answers.map((answer) => answer.bash_calls)).size).toBe(200);
+    expect((await state(night)).run?.bash_calls).toBe(200);
+  });
+
   it('L2: what would pass the cap is blocked and counts nothing; the default cap is 40 and never raises itself', async () => {
     const night = fresh();
     expect(await count(night, 's1', 39)).toEqual({ allowed: true, bash_calls: 39, cap: 40 });
@@ -69,7 +84,14 @@ describe('loop state', () => {
 
   it('L2: an empty session id is refused, and no value means unlimited', async () => {
     const night = fresh();
-    expect((await refusalOf(count(night, '   '))).code).toBe('invalid_input');
+    for (const id of ['', '   ', '\u200b']) {
+      for (const call of [count(night, id), begin(night, id), state(night, id)]) {
+        expect(await refusalOf(call)).toMatchObject({
+          code: 'invalid_input',
+          details: { fields: [{ path: 'session_id' }] },
+        });
+      }
+    }
     const limits = (more: object) =>
       refusalOf(
         installation.operations.run(

@@ -19,7 +19,7 @@ describe('R1: the index against a naive reference', () => {
           expect(index.match(change, { projectAttributes: attributes })).toEqual({ ...expected, nearMisses: [] });
         }
       }),
-      { numRuns: 1_500 },
+      { numRuns: 2_000 },
     );
   }, 180_000);
 
