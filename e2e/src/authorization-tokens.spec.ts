@@ -37,6 +37,17 @@ test('RFC 8707: a token made for one installation is refused by another', async 
   expect(other).toMatchObject({ status: 400, body: { error: 'invalid_target' } });
 });
 
+test('RFC 6749 6: a refresh may ask for less, never for more, and takes nothing from the grant', async () => {
+  const { client, tokens } = await connected('projects:read projects:write');
+  const less = tokensIn(await client.refresh(tokens.refresh_token, { scope: 'projects:read' }));
+  expect(less.scope).toBe('projects:read');
+  expect((await stack.callTool(issuer, less.access_token, 'list_projects')).status).toBe(200);
+  expect((await stack.callTool(issuer, less.access_token, 'create_project', { name: 'x' })).status).toBe(403);
+  const more = await client.refresh(less.refresh_token, { scope: 'projects:read audit:read' });
+  expect(more).toMatchObject({ status: 400, body: { error: 'invalid_scope' } });
+  expect(tokensIn(await client.refresh(less.refresh_token)).scope).toBe('projects:read projects:write');
+});
+
 test('another verifier, another address, another client: no tokens', async () => {
   const client = await OauthClient.register(issuer);
   const attempts: Record<string, string>[] = [
