@@ -69,7 +69,7 @@ async function workOnTheLaptop(say, client, { project, branch }) {
     say.did('prepend_build_session_lead', lead);
   }
   const { decision, linked_by } = await call(client, 'append_decision_log', {
-    title: 'Send an Idempotency-Key with every payment',
+    title: 'Send an Idempotency-Key with payments',
     rationale_markdown: 'The gateway stores answers for 24 h; a retry then cannot charge twice.',
     decided_on: new Date().toISOString().slice(0, 10),
     changes_public_contract: true,

@@ -97,6 +97,8 @@ test('I4: one sign-in serves api and gateway of a stack, whatever their ports', 
   const { tokens } = await connected('projects:read', browser);
   expect((await whoAmI(tokens.access_token)).actor.name).toBe('wim@example.com / Test Client');
   expect((await browser.open(`${api.url}/account`)).text).toContain('Test Client');
+  // The bare address is the account of whoever is signed in.
+  expect((await browser.open(api.url)).text).toContain('Test Client');
 });
 
 test('S1: approving again is a new credential of the same actor', async () => {

@@ -107,10 +107,33 @@ over MCP (\`/mcp\`), tRPC (\`/trpc\`) and REST (\`/v1\`); a running API shows th
 - A refusal is \`{kind, code, message, hint, details}\`; see [codes](codes.md). Unknown arguments are refused by name.
 - The workspace comes from the credential, never from an argument.`;
 
+const CALLING = `## Calling it
+
+The address is \`api_url\` of \`stack.json\` in the data folder of \`npm start\`, the token one of those beside it or what
+\`issue_credential\` answered. The examples speak of a project \`payments\`, which has to be created first:
+
+${fenced(
+  'sh',
+  `api=http://127.0.0.1:7400
+token=prd_live_…
+
+# REST: what is not part of the path is the JSON body, or the query of a GET
+curl $api/v1/projects -H "Authorization: Bearer $token" -H 'Content-Type: application/json' \\
+  -d '{"name": "Payments", "slug": "payments"}'
+curl "$api/v1/projects?limit=10" -H "Authorization: Bearer $token"
+
+# tRPC: a mutation by POST, a query by GET with its arguments in \`input\`; the answer is \`result.data\`
+curl $api/trpc/sessions.startBuildSession -H "Authorization: Bearer $token" -H 'Content-Type: application/json' \\
+  -d '{"project": "payments", "computer": "laptop", "branch": "main"}'
+curl -G $api/trpc/backlog.listReadyBacklogItems -H "Authorization: Bearer $token" \\
+  --data-urlencode 'input={"project": "payments"}'`,
+)}`;
+
 const indexFile = ({ areas }) =>
   document(
     '# Reference',
     INTRODUCTION,
+    CALLING,
     'Also: [objects](objects.md), [codes](codes.md), [audit events](events.md).',
     ...areas.map(({ name, title, operations }) =>
       [

@@ -140,6 +140,13 @@ describe('what never reaches an operation', () => {
     expect(seen).toEqual([]);
   });
 
+  test.each([PING, '/v1/projects'])('G6: %s names no field of a body that is not JSON', async (path) => {
+    const { app } = served();
+    const response = await request(app).post(path).set(bearer).type('application/json').send('{"a"');
+    expect(response.text).toContain('Send one JSON document in UTF-8 as the body.');
+    expect(response.text).not.toContain('named fields');
+  });
+
   test('I2: without a credential not even the existence of a procedure is told', async () => {
     const { app } = served();
     const unknown = await request(app).get('/trpc/no.such');
@@ -151,7 +158,6 @@ describe('what never reaches an operation', () => {
 
 describe('the rest of the address space', () => {
   test.each([
-    ['/', 404, 'not_found'],
     ['/v2/projects', 404, 'not_found'],
     ['/%E0%A4%A', 404, 'not_found'],
   ])('O3: %s is answered in JSON', async (path, status, code) => {
@@ -159,6 +165,11 @@ describe('the rest of the address space', () => {
     expect([response.status, response.body]).toMatchObject([status, { error: { code, hint: expect.any(String) } }]);
     expect(response.headers).toMatchObject({ 'x-content-type-options': 'nosniff' });
     expect(response.headers['x-powered-by']).toBeUndefined();
+  });
+
+  test('O3: the bare address leads a person to the documents', async () => {
+    const response = await request(served().app).get('/');
+    expect([response.status, response.headers['location']]).toEqual([302, '/v1/docs']);
   });
 
   test('O3: health needs no credential', async () => {

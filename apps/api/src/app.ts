@@ -23,6 +23,8 @@ export interface ApiOptions extends Omit<TrpcOptions, 'onError'> {
   readonly publicUrl: string | null;
 }
 
+const DOCS = '/v1/docs';
+
 /** The API as an Express application. Each way in is a router of its own: the dashboard joins here. */
 export function createApiApp(options: ApiOptions): Express {
   const { health, logger, version, authorization, publicUrl, ...operations } = options;
@@ -31,6 +33,8 @@ export function createApiApp(options: ApiOptions): Express {
   const app = express().disable('x-powered-by').disable('etag');
   app.use(helmet(), requestContext(logger), belowBasePath(publicUrl), health);
   if (authorization !== null) app.use(authorization.routes);
+  // For a person who typed the address; one who is signed in was sent to their account before.
+  app.get('/', (_request, response) => response.redirect(302, `${publicUrl?.replace(/\/+$/, '') ?? ''}${DOCS}`));
   app.use('/trpc', trpcRoutes({ ...operations, onError: report }));
   app.use('/v1', documentRoutes(version), restEntry(operations));
   app.use(

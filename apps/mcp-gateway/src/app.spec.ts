@@ -92,6 +92,7 @@ describe('both protocol eras', () => {
     const answer = await send(gateway, { method, headers: clientHeaders() });
     expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);
     expect(answer.json).toMatchObject(jsonRpc(-32000, 'unsupported'));
+    expect(answer.text).toContain('POST JSON-RPC here with an MCP client.');
   });
 });
 

@@ -94,8 +94,9 @@ function mcpChain(options: GatewayOptions): (RequestHandler | ErrorRequestHandle
 const postOnly: RequestHandler = (request, response, next) => {
   if (request.method === 'POST') return next();
   response.set('allow', 'POST');
-  const body = new DomainError('unsupported', 'This endpoint takes POST only.').toBody();
-  sendJsonRpcError(response, 405, -32000, body);
+  const hint = 'POST JSON-RPC here with an MCP client.';
+  const refusal = new DomainError('unsupported', 'This endpoint takes POST only.', {}, hint);
+  sendJsonRpcError(response, 405, -32000, refusal.toBody());
 };
 
 /** One JSON-RPC message a request: batches left the protocol with 2025-06-18, and one of them hung a server for good. */

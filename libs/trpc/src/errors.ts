@@ -24,7 +24,11 @@ interface OwnWords {
 
 /** Refusals that tRPC makes before any procedure runs, in our words: its own may quote the request. */
 const PROTOCOL_REFUSALS: Partial<Record<TRPC_ERROR_CODE_KEY, OwnWords>> = {
-  PARSE_ERROR: { code: 'invalid_input', message: 'The request body is not JSON.' },
+  PARSE_ERROR: {
+    code: 'invalid_input',
+    message: 'The request body is not JSON.',
+    hint: 'Send one JSON document in UTF-8 as the body.',
+  },
   BAD_REQUEST: {
     code: 'invalid_input',
     message: 'The request is not a well-formed tRPC call.',

@@ -5,10 +5,14 @@ import { accountPage } from '../pages/account-page.js';
 import { guardField, ownForm } from './form-guard.js';
 import { pageUrl, sendPage, visitor, type PageContext } from './page-context.js';
 
-/** What acts for a person and where they are signed in, to be ended by themselves (I3, I4). */
+/** What acts for a person and where they are signed in, to be ended by themselves (I3, I4). The bare address leads there. */
 export function accountRoutes(context: PageContext): Router {
   const routes = express.Router();
   const form = ownForm(context.cookies, context.addresses);
+  routes.get('/', async (request, response, next) => {
+    if ((await visitor(context, request)) === null) return next();
+    response.redirect(302, pageUrl(context, PATHS.account));
+  });
   routes.get(PATHS.account, (request, response) => show(context, request, response));
   routes.post(`${PATHS.account}/grants/:id/revoke`, ...form, async (request, response) => {
     const person = await visitor(context, request);

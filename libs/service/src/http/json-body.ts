@@ -52,14 +52,14 @@ function refusalOf(error: unknown, limitBytes: number): unknown {
     case 'charset.unsupported':
       return new DomainError('unsupported', 'The body must be uncompressed application/json in UTF-8.');
     case 'entity.parse.failed':
-      return new DomainError('invalid_input', 'The body is not JSON.');
+      return unreadable('The body is not JSON.');
     case 'request.aborted':
     case 'request.size.invalid':
-      return new DomainError('invalid_input', 'The body ended before the length it was announced with.');
+      return unreadable('The body ended before the length it was announced with.');
     case EMPTY:
       return noBody();
     case NOT_UTF8:
-      return new DomainError('invalid_input', 'The body is not valid UTF-8.');
+      return unreadable('The body is not valid UTF-8.');
     case TOO_DEEP:
       return new DomainError('invalid_input', `The body is nested more than ${MAX_JSON_DEPTH} levels deep.`);
     default:
@@ -70,7 +70,11 @@ function refusalOf(error: unknown, limitBytes: number): unknown {
 /** Told only of a body that is JSON: what cannot be parsed is refused for that. */
 const badKeys = new WeakMap<IncomingMessage, KeyProblem>();
 
-const noBody = () => new DomainError('invalid_input', 'The body is empty; JSON is expected.');
+/** No field can be named in what cannot be read. */
+const unreadable = (message: string) =>
+  new DomainError('invalid_input', message, {}, 'Send one JSON document in UTF-8 as the body.');
+
+const noBody = () => unreadable('The body is empty; JSON is expected.');
 
 const EMPTY = 'perdure.empty';
 const NOT_UTF8 = 'perdure.not-utf8';
