@@ -7,8 +7,10 @@ import { referenceFiles } from './reference/markdown.mjs';
 
 const FOLDER = path.resolve(import.meta.dirname, '..', 'docs', 'reference');
 
-// The package itself stands in no dependency list of the root: its sources are read where they are.
-const { describeCatalogue } = createRequire(import.meta.url)('../libs/rest/src/index.ts');
+// The packages stand in no dependency list of the root: their sources are read where they are.
+const load = createRequire(import.meta.url);
+const { describeCatalogue, describeTool } = load('../libs/rest/src/index.ts');
+const { ownTools } = load('../libs/mcp/src/index.ts');
 
 const wanted = referenceFiles(describe());
 
@@ -31,7 +33,8 @@ if (process.argv.includes('--check')) {
 /** An operation without an example has no place in a reference: said without a stack, which would be of the hook. */
 function describe() {
   try {
-    return describeCatalogue();
+    const tools = ownTools.map(({ contract, example }) => ({ ...describeTool(contract), example }));
+    return { ...describeCatalogue(), tools };
   } catch (error) {
     console.error(error.message);
     process.exit(1);

@@ -84,6 +84,18 @@ const operationSection = (operation) => {
     .join('\n\n');
 };
 
+const toolSection = ({ name, summary, scope, toolSet, arguments: rows, results, example }) =>
+  [
+    `## ${name}`,
+    summary,
+    `- MCP tool ${code(name)} of the set ${code(toolSet)}\n- scope ${code(scope)}`,
+    argumentTable(rows),
+    results.length === 0 ? '' : `Answer:\n\n${keyTable(results)}`,
+    `Example:\n\n${fenced('json', json(example))}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+
 const GENERATED = '<!-- Written by `npm run reference` from libs/contracts. Do not edit. -->';
 const document = (...parts) => `${[GENERATED, ...parts].join('\n\n')}\n`;
 
@@ -134,7 +146,7 @@ const indexFile = ({ areas }) =>
     '# Reference',
     INTRODUCTION,
     CALLING,
-    'Also: [objects](objects.md), [codes](codes.md), [audit events](events.md).',
+    'Also: [objects](objects.md), [codes](codes.md), [audit events](events.md), and two tools of [MCP alone](mcp.md).',
     ...areas.map(({ name, title, operations }) =>
       [
         `## ${title}`,
@@ -152,15 +164,16 @@ const indexFile = ({ areas }) =>
   );
 
 /**
- * @param {object} catalogue what `describeCatalogue` of libs/rest returns
+ * @param {object} catalogue what `describeCatalogue` of libs/rest returns, and `tools` of MCP alone
  * @returns {Map<string, string>} text by file name
  */
 export const referenceFiles = (catalogue) => {
-  const { areas, objects, codes, events } = catalogue;
+  const { areas, objects, codes, events, tools } = catalogue;
   return new Map([
     ['README.md', indexFile(catalogue)],
     ...areas.map((area) => [`${area.name}.md`, areaFile(area)]),
     ['objects.md', document('# Objects', ...objects.map(({ name, keys }) => `## ${name}\n\n${keyTable(keys)}`))],
+    ['mcp.md', document('# MCP alone', 'Tools that reach every operation, whatever is listed.', ...tools.map(toolSection))],
     ['codes.md', document('# Codes', 'Codes are permanent: programs branch on them.', codeTable(codes))],
     [
       'events.md',

@@ -1,6 +1,7 @@
 import { allOperations, SCOPE_PRESETS } from '@perdure/contracts';
 import { findOperations, similarNames } from './find-operations.js';
 import { callTool } from './call-tool.js';
+import { ownTools } from './own-tools.js';
 import { callAnswering, output } from './testing/fake-port.js';
 import { operationArguments } from './tool.js';
 
@@ -44,6 +45,17 @@ describe('find_operations', () => {
     expect(items.length).toBeGreaterThan(5);
     expect(JSON.stringify(items).length).toBeLessThan(20_500);
   });
+
+  test.each(ownTools.map(({ contract, example }) => [contract.name, example] as const))(
+    'T2: the example of %s in the reference works',
+    async (name, example) => {
+      const { call, seen } = callAnswering(() => output({ items: [], next_cursor: null }));
+      const result = await callTool(name, example, call);
+      expect(result.isError).toBeUndefined();
+      expect(result.structuredContent).toHaveProperty('items');
+      expect(seen.map(({ operation }) => operation)).toEqual(name === 'run_operation' ? ['list_projects'] : []);
+    },
+  );
 
   test('G3: as a tool it needs no scope and never reaches the operations', async () => {
     const { call, seen } = callAnswering(() => output(), []);

@@ -1,14 +1,13 @@
 import { allOperations, DomainError, type Scope, type ToolSet } from '@perdure/contracts';
 import type { Tool } from '@modelcontextprotocol/server';
-import { findOperationsContract } from './find-operations.js';
+import { ownTools } from './own-tools.js';
 import { argumentsSchema } from './portable-schema.js';
-import { runOperationContract } from './run-operation.js';
 import { operationArguments, toListedTool, type ListedTool } from './tool.js';
 
 /** Every tool that can be listed, in catalogue order, our own two last: the stable order of `tools/list`. */
 export const listedTools: readonly ListedTool[] = [
   ...allOperations.map((contract) => toListedTool(contract, operationArguments(contract))),
-  ...[findOperationsContract, runOperationContract].map((own) => toListedTool(own, argumentsSchema(own.input))),
+  ...ownTools.map(({ contract }) => toListedTool(contract, argumentsSchema(contract.input))),
 ];
 
 /** The tool sets that exist, in the order of the catalogue. */

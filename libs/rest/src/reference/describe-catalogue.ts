@@ -69,6 +69,24 @@ export interface CatalogueDescription {
   readonly events: readonly { readonly name: string; readonly summary: string }[];
 }
 
+/** A tool of MCP that stands in no other transport, in words. */
+export type ToolDescription = Pick<
+  OperationDescription,
+  'name' | 'title' | 'summary' | 'scope' | 'toolSet' | 'arguments' | 'results'
+>;
+
+export const describeTool = (
+  tool: Pick<OperationContract, 'name' | 'title' | 'summary' | 'scope' | 'toolSet' | 'input' | 'output'>,
+): ToolDescription => ({
+  name: tool.name,
+  title: tool.title,
+  summary: tool.summary,
+  scope: tool.scope,
+  toolSet: tool.toolSet,
+  arguments: schemaRows(argumentsJsonSchema(tool.input)),
+  results: keyRows(answerJsonSchema(tool.output, sharedObjectName)),
+});
+
 /** Everything that a reference says, computed from the catalogue. @throws Error for an operation without an example */
 export function describeCatalogue(): CatalogueDescription {
   return {
