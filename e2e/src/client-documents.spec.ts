@@ -59,6 +59,7 @@ test.each([
   ['a list', () => documents.serve('/list', { body: '[]' })],
   ['more than fits', () => published('/large.json', { client_name: 'x'.repeat(100_000) })],
   ['nothing', () => `https://localhost:${documents.port}/missing.json`],
+  ['no end', () => documents.serve('/hanging.json', { body: '', hangs: true })],
   // cases/mcp: cimd-redirect
   [
     'a redirect elsewhere',

@@ -10,6 +10,8 @@ interface Document {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Takes the request and never answers. */
+  readonly hangs?: boolean;
 }
 
 /** An https server on loopback with client metadata documents, which counts who comes. */
@@ -34,7 +36,8 @@ export async function documentServer(): Promise<DocumentServer> {
   const server = createServer({ cert, key }, (request, response) => {
     const asked = request.url ?? '';
     requests.push(asked);
-    const { status = 200, headers = {}, body } = documents.get(asked) ?? { status: 404, body: '' };
+    const { status = 200, headers = {}, body, hangs = false } = documents.get(asked) ?? { status: 404, body: '' };
+    if (hangs) return;
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
   });
   server.on('connection', () => (connections += 1));
