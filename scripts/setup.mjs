@@ -61,7 +61,10 @@ async function build() {
   const nx = path.join(ROOT, 'node_modules', 'nx', 'dist', 'bin', 'nx.js');
   const output = [];
   const unbuilt = packagesWithoutBuild();
-  if (unbuilt > 0) console.log(`Building ${unbuilt} packages; the first time takes one to two minutes.`);
+  if (unbuilt > 0)
+    console.log(
+      `Building ${unbuilt} ${unbuilt === 1 ? 'package' : 'packages'}; the first time takes one to two minutes.`,
+    );
   // The daemon and the terminal interface would outlive or garble what follows.
   const env = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false', NX_NO_CLOUD: 'true' };
   const argv = [nx, 'run-many', '-t', 'build', '--output-style=static'];
