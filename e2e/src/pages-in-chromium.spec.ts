@@ -103,10 +103,11 @@ test('I3: a program that calls itself a script is shown as what it wrote, withou
 test('I4: no page of ours can be framed', async () => {
   const { context, page } = await signedIn('dan');
   await page.goto(redirectUri.replace('/callback', '/'));
-  await page.setContent(`<iframe name="framed" src="${stack.gateway.url}/account"></iframe>`);
-  const frame = page.frame({ name: 'framed' });
-  await frame?.waitForLoadState();
-  expect(await frame?.getByText('Programs that act for you').count()).toBe(0);
+  const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
+  await page.setContent(`<iframe src="${stack.gateway.url}/account"></iframe>`);
+  await refused;
+  const texts = await Promise.all(page.frames().map((frame) => frame.locator('body').textContent()));
+  expect(texts.join()).not.toContain('Programs that act for you');
   await context.close();
 });
 

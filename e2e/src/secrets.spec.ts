@@ -1,4 +1,4 @@
-import { catalogue, type OperationContract } from '@perdure/contracts';
+import { catalogue, findOperation, type OperationContract } from '@perdure/contracts';
 import { testQueueKind, type TestActor, type TestApp, type TestWorkspace } from '@perdure/testkit';
 import { Pool } from 'pg';
 import { DECISION, fixtureFor, ITEM, RULE } from './testing/call-fixture.js';
@@ -44,7 +44,7 @@ beforeAll(async () => {
     trpcDoor(api, (contract) => actorFor(contract).token),
     await restDoor(
       api,
-      (name) => (name === catalogue.platform.createWorkspace.name ? platform : workspace.owner).token,
+      (name) => (findOperation(name)?.scope === 'platform:admin' ? platform : workspace.owner).token,
     ),
   ];
   const fixture = await fixtureFor(stack.installation, workspace.owner);

@@ -46,13 +46,13 @@ async function search(
      WHERE d.workspace_id = $1 ORDER BY page.rank DESC, d.appended_at DESC, d.id DESC`,
     where.parameters,
   );
-  const { words, phrases, whole } = readSearchTerms(query);
-  const terms = [whole, ...phrases, ...words];
+  const { terms, whole } = readSearchTerms(query);
+  const shown = whole === null ? terms : [whole, ...terms];
   return rows.map(({ rationale_markdown: rationale, ...row }) => ({
     ...row,
     highlights: [
-      { field: 'title' as const, text: highlight(row.title, terms) },
-      { field: 'rationale_markdown' as const, text: highlight(rationale, terms) },
+      { field: 'title' as const, text: highlight(row.title, shown) },
+      { field: 'rationale_markdown' as const, text: highlight(rationale, shown) },
     ].flatMap(({ field, text }) => (text === null ? [] : [{ field, text }])),
   }));
 }

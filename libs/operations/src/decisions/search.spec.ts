@@ -53,6 +53,13 @@ describe('searching', () => {
     ['a phrase', '"keeps the"', ['Retry payments']],
     ['no phrase', '"the keeps"', []],
     ['two words anywhere', 'keeps key', ['Words apart', 'Retry payments']],
+    ['a word and the inside of an identifier', 'payments withretry', ['Retry payments']],
+    ['a word and an issue key', 'retry PAY-1234,', ['Retry payments']],
+    ['a part of a path and a number', 'a_b.ts 100%', ['Coverage is 100% of src/a_b.ts']],
+    ['two Japanese words', '呼び出し 注文', ['注文の再試行']],
+    ['a prefix with a star', 'idempot* retry', ['Retry payments']],
+    ['typographic quotes', '„keeps the“ retry', ['Retry payments']],
+    ['quotation marks alone', '""', []],
     ['nothing', 'kafka', []],
   ])('D5: %s finds what it should', async (_label, query, expected) => {
     expect((await titles(query)).toSorted()).toEqual(expected.toSorted());
@@ -112,7 +119,7 @@ describe('searching', () => {
       await client.query('BEGIN');
       if (workspaceId !== null)
         await client.query(`SELECT set_config('perdure.workspace_id', $1, true)`, [workspaceId]);
-      const { rowCount } = await client.query(`SELECT * FROM perdure_search_${table}(NULL, '{}', '%')`);
+      const { rowCount } = await client.query(`SELECT * FROM perdure_search_${table}('{%}', NULL)`);
       await client.query('ROLLBACK');
       return rowCount;
     };

@@ -35,7 +35,7 @@ const TABLES = `
     audit_event_id ulid NOT NULL,
     erased_by_event_id ulid,
     -- Kept, for searches go by rank, which reads the words of every row that matches.
-    words tsvector GENERATED ALWAYS AS (to_tsvector('simple', ${SEARCHED_TEXT.decision.document})) STORED,
+    words tsvector GENERATED ALWAYS AS (to_tsvector('simple', ${SEARCHED_TEXT.decision})) STORED,
     PRIMARY KEY (workspace_id, id),
     FOREIGN KEY (workspace_id, project_id) REFERENCES project,
     FOREIGN KEY (workspace_id, build_session_id) REFERENCES build_session,
