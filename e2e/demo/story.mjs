@@ -57,7 +57,7 @@ async function workOnTheLaptop(say, client, { project, branch }) {
   const key = { project, computer: 'laptop', branch };
   const started = await call(client, 'start_build_session', {
     ...key,
-    intent: 'Make retries of the payment call safe',
+    intent: 'Make payment retries safe',
   });
   const id = started.build_session.id;
   say.did('start_build_session', `session ${id}, resumed: ${started.resumed}`);

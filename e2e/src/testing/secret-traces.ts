@@ -15,9 +15,11 @@ export class SecretTraces {
   /** Whether any run begins with three characters of that hash: most places of a text are done with by one look. */
   private readonly beginnings = new Uint8Array(1 << 16);
 
-  constructor(secrets: readonly { id: string; hidden: string }[]) {
+  /** @param harmless texts that may be stored and share some runs with a secret: those runs prove nothing */
+  constructor(secrets: readonly { id: string; hidden: string }[], harmless: readonly string[] = []) {
+    const shared = new Set(harmless.flatMap((text) => runsOf(text.toLowerCase())));
     for (const { id, hidden } of secrets) {
-      for (const run of runsOf(hidden.toLowerCase())) {
+      for (const run of runsOf(hidden.toLowerCase()).filter((one) => !shared.has(one))) {
         this.runs.set(run, id);
         this.beginnings[hashAt(run, 0)] = 1;
       }
