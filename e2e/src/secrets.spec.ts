@@ -42,10 +42,7 @@ beforeAll(async () => {
   doors = [
     mcpDoor((contract) => (actorFor(contract) === platform ? operator : own)),
     trpcDoor(api, (contract) => actorFor(contract).token),
-    await restDoor(
-      api,
-      (name) => (findOperation(name)?.scope === 'platform:admin' ? platform : workspace.owner).token,
-    ),
+    await restDoor(api, (name) => (findOperation(name)?.scope === 'platform:admin' ? platform : workspace.owner).token),
   ];
   const fixture = await fixtureFor(stack.installation, workspace.owner);
   project = fixture.project;

@@ -173,7 +173,10 @@ export const referenceFiles = (catalogue) => {
     ['README.md', indexFile(catalogue)],
     ...areas.map((area) => [`${area.name}.md`, areaFile(area)]),
     ['objects.md', document('# Objects', ...objects.map(({ name, keys }) => `## ${name}\n\n${keyTable(keys)}`))],
-    ['mcp.md', document('# MCP alone', 'Tools that reach every operation, whatever is listed.', ...tools.map(toolSection))],
+    [
+      'mcp.md',
+      document('# MCP alone', 'Tools that reach every operation, whatever is listed.', ...tools.map(toolSection)),
+    ],
     ['codes.md', document('# Codes', 'Codes are permanent: programs branch on them.', codeTable(codes))],
     [
       'events.md',
