@@ -172,6 +172,9 @@ async function proveIt(say, client) {
   if (!verified.ok) throw new Error(`the chain does not verify: ${JSON.stringify(verified.findings)}`);
 }
 
+/** A longer line is cut: a terminal would break it anywhere. */
+const QUOTED = 120;
+
 function narrator(print) {
   return {
     chapter: (text) => print(`\n── ${text} ${'─'.repeat(Math.max(3, WIDTH - text.length - 4))}`),
@@ -180,6 +183,6 @@ function narrator(print) {
       text
         .trimEnd()
         .split('\n')
-        .forEach((line) => print(`    │ ${line}`)),
+        .forEach((line) => print(`    │ ${line.length > QUOTED ? `${line.slice(0, QUOTED - 1)}…` : line}`)),
   };
 }
