@@ -3,6 +3,7 @@ export { endLeftovers, forgetProcess, noteProcess } from './process/leftovers.js
 export { freePort, isPortFree, PortInUseError } from './network/ports.js';
 export { startPostgres, type PostgresOptions, type RunningPostgres } from './postgres/start-postgres.js';
 export { endProcess } from './process/end-process.js';
+export { findProgram } from './process/find-program.js';
 export { identityOf, isRunning } from './process/identity.js';
 export { ApplicationStartError, startApplication, type ApplicationStart } from './process/start-application.js';
 export type { RunningProcess } from './process/running.js';

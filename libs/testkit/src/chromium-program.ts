@@ -1,5 +1,4 @@
-import { accessSync, constants } from 'node:fs';
-import path from 'node:path';
+import { findProgram } from '@perdure/stack/services';
 import { obtainProgram } from './system-program.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
@@ -8,22 +7,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-c
 export const obtainChromium = (): string =>
   obtainProgram({
     name: 'chromium',
-    find: findChromium,
+    find: () => findProgram(NAMES),
     packageName: 'chromium',
     advice: 'Install Chromium or Chrome (Debian: apt-get install chromium; macOS: brew install --cask chromium).',
   });
-
-function findChromium(): string | null {
-  const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '');
-  const candidates = folders.flatMap((folder) => NAMES.map((name) => path.join(folder, name)));
-  return candidates.find((candidate) => isExecutable(candidate)) ?? null;
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
