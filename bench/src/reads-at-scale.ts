@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { asSuperuser } from './bench-cluster.js';
 import type { BenchContext } from './context.js';
 import { openInstallation, type Agent, type Installation } from './installation.js';
-import type { Figure, Measurement } from './report.js';
+import { timesOf, type Figure, type Measurement } from './report.js';
 import { closedLoop, compare, type Contestant } from './rounds.js';
 import { median, rounded } from './statistics.js';
 
@@ -28,16 +28,11 @@ export async function measureReadsAtScale({ cluster, plan, size }: BenchContext)
     const comparison = await compare((ms) => closedLoop(1, ms, read), roundTrip, plan);
     // Rates in a closed loop turned round are times.
     const ratios = comparison.ratios.map((rate) => 1 / rate);
-    const times = ({ perSecond, p50Ms, p99Ms }: typeof comparison.ours) => ({
-      value: rounded(1000 / perSecond),
-      p50Ms: rounded(p50Ms),
-      p99Ms: rounded(p99Ms),
-    });
     figures.push({
       name,
       unit: 'ms',
-      ours: times(comparison.ours),
-      ceiling: times(comparison.ceiling),
+      ours: timesOf(comparison.ours, 1),
+      ceiling: timesOf(comparison.ceiling, 1),
       ratio: rounded(median(ratios)),
       ratios: ratios.map(rounded),
     });

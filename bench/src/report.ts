@@ -31,8 +31,16 @@ export interface Measurement {
   readonly figures: readonly Figure[];
 }
 
-const figuresOf = ({ perSecond, p50Ms, p99Ms }: Summary): Figures => ({
+/** Of rates: calls per second, with the times of single calls. */
+export const ratesOf = ({ perSecond, p50Ms, p99Ms }: Summary): Figures => ({
   value: rounded(perSecond),
+  p50Ms: rounded(p50Ms),
+  p99Ms: rounded(p99Ms),
+});
+
+/** Of times: milliseconds a call takes in a closed loop of so many callers, which is its rate turned round. */
+export const timesOf = ({ perSecond, p50Ms, p99Ms }: Summary, callers: number): Figures => ({
+  value: rounded((callers * 1000) / perSecond),
   p50Ms: rounded(p50Ms),
   p99Ms: rounded(p99Ms),
 });
@@ -41,8 +49,8 @@ const figuresOf = ({ perSecond, p50Ms, p99Ms }: Summary): Figures => ({
 export const rateFigure = (name: string, unit: string, comparison: Comparison, least?: number): Figure => ({
   name,
   unit,
-  ours: figuresOf(comparison.ours),
-  ceiling: figuresOf(comparison.ceiling),
+  ours: ratesOf(comparison.ours),
+  ceiling: ratesOf(comparison.ceiling),
   ratio: rounded(comparison.ratio),
   ratios: comparison.ratios.map(rounded),
   ...(least === undefined ? {} : { target: { text: `≥ ${least}`, met: comparison.ratio >= least } }),

@@ -2,7 +2,7 @@ import { catalogue } from '@perdure/contracts';
 import { compileRules, loopOverRules, type Change, type MatchableRule, type RuleMatcher } from '@perdure/rule-match';
 import type { BenchContext } from './context.js';
 import { openInstallation, type Installation } from './installation.js';
-import { rateFigure, type Figure, type Measurement } from './report.js';
+import { rateFigure, ratesOf, type Figure, type Measurement } from './report.js';
 import { closedLoop, compare, summaryOf, type Contestant, type Sample } from './rounds.js';
 import { rounded } from './statistics.js';
 
@@ -79,18 +79,13 @@ async function wholeOperation({ cluster, plan }: BenchContext, sizes: readonly n
   await installation.close();
   const [fewest, ...more] = samples.map(summaryOf);
   if (fewest === undefined) throw new Error('there are no sizes');
-  const figures = ({ perSecond, p50Ms, p99Ms }: typeof fewest) => ({
-    value: rounded(perSecond),
-    p50Ms: rounded(p50Ms),
-    p99Ms: rounded(p99Ms),
-  });
   return more.map((summary, index) => {
     const ratio = summary.p99Ms / fewest.p99Ms;
     return {
       name: `operation, ${sizes[index + 1]} rules : ${sizes[0]}, p99`,
       unit: 'queries/s',
-      ours: figures(summary),
-      ceiling: figures(fewest),
+      ours: ratesOf(summary),
+      ceiling: ratesOf(fewest),
       ratio: rounded(ratio),
       target: { text: `< ${MOST_OF_FEWEST}`, met: ratio < MOST_OF_FEWEST },
     };

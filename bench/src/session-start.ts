@@ -2,7 +2,7 @@ import { catalogue } from '@perdure/contracts';
 import { asSuperuser, type BenchDatabase } from './bench-cluster.js';
 import type { BenchContext } from './context.js';
 import { openInstallation, type Agent, type Installation } from './installation.js';
-import type { Measurement } from './report.js';
+import { timesOf, type Measurement } from './report.js';
 import { closedLoop, compare, type Contestant } from './rounds.js';
 import { median, rounded } from './statistics.js';
 
@@ -39,8 +39,8 @@ export async function measureSessionStart({ cluster, plan, size }: BenchContext)
       {
         name: `start, ${stored} stored : none`,
         unit: 'ms',
-        ours: timesOf(comparison.ours),
-        ceiling: timesOf(comparison.ceiling),
+        ours: timesOf(comparison.ours, CALLERS),
+        ceiling: timesOf(comparison.ceiling, CALLERS),
         ratio: rounded(ratio),
         ratios: comparison.ratios.map((rate) => rounded(1 / rate)),
         target: { text: `≤ ${MOST_OF_EMPTY}`, met: ratio <= MOST_OF_EMPTY },
@@ -48,12 +48,6 @@ export async function measureSessionStart({ cluster, plan, size }: BenchContext)
     ],
   };
 }
-
-const timesOf = ({ perSecond, p50Ms, p99Ms }: { perSecond: number; p50Ms: number; p99Ms: number }) => ({
-  value: rounded((CALLERS * 1000) / perSecond),
-  p50Ms: rounded(p50Ms),
-  p99Ms: rounded(p99Ms),
-});
 
 async function openStore(database: BenchDatabase, stored: number): Promise<Store> {
   const installation = await openInstallation(database, { poolSize: CALLERS });

@@ -34,7 +34,7 @@ export function createApiApp(options: ApiOptions): Express {
   app.use(helmet(), requestContext(logger), belowBasePath(publicUrl), health);
   if (authorization !== null) app.use(authorization.routes);
   // For a person who typed the address; one who is signed in was sent to their account before.
-  app.get('/', (_request, response) => response.redirect(302, `${publicUrl?.replace(/\/+$/, '') ?? ''}${DOCS}`));
+  app.get('/', (_request, response) => response.redirect(302, `${publicUrl ?? ''}${DOCS}`));
   app.use('/trpc', trpcRoutes({ ...operations, onError: report }));
   app.use('/v1', documentRoutes(version), restEntry(operations));
   app.use(
