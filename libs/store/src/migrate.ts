@@ -14,6 +14,7 @@ import { Access1764500000012 } from './migrations/0012-access.js';
 import { Authorization1764500000013 } from './migrations/0013-authorization.js';
 import { BacklogAuthors1764500000015 } from './migrations/0015-backlog-authors.js';
 import { BriefReads1764500000016 } from './migrations/0016-brief-reads.js';
+import { DecisionKinds1764500000019 } from './migrations/0019-decision-kinds.js';
 
 /** In order; a released migration is never edited. */
 const MIGRATIONS = [
@@ -32,6 +33,7 @@ const MIGRATIONS = [
   Authorization1764500000013,
   BacklogAuthors1764500000015,
   BriefReads1764500000016,
+  DecisionKinds1764500000019,
 ];
 
 /** Any constant will do; it must only be the same in every process that migrates. */
