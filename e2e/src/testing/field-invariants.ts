@@ -99,7 +99,8 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   'B35-initialize-is-cheap': async ({ found }) => {
     const { byHandshakes, byList } = found.get('reads') as HandshakeReads; // put there by the deed
     expect(byList).toContain('build_session');
-    const identity = ['actor', 'credential', 'schema_migration', 'workspace'];
+    // Who asks, and twice a second whether a credential, a member or a workspace changed.
+    const identity = ['actor', 'credential', 'member', 'schema_migration', 'workspace', 'workspace_tombstone'];
     expect(byHandshakes.filter((table) => !identity.includes(table))).toEqual([]);
   },
 
