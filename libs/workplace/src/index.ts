@@ -1,0 +1,3 @@
+export { contentHash } from './content-hash.js';
+export { remoteIdentity } from './remote-identity.js';
+export { computerName, readWorkplace, type Workplace } from './workplace.js';
