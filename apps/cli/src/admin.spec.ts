@@ -49,7 +49,7 @@ describe('perdure admin', () => {
 
   async function run(argv: string[], env: Record<string, string> = platform()) {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-    const status = await main(argv, { env, stdout, stderr });
+    const status = await main(argv, { env, stdout, stderr, stdin: new PassThrough().end(), cwd: () => folder });
     return { status, out: String(stdout.read() ?? ''), err: String(stderr.read() ?? '') };
   }
   const json = async (argv: string[], env: Record<string, string> = platform()) => {

@@ -11,6 +11,8 @@ export const EXIT = {
   notAllowed: 3,
   /** The server was not reached, or cannot serve just now: worth another try. */
   unreachable: 4,
+  /** `loop measure`: the same failure on the same files too often (L3). No test tool known to us ends with it. */
+  noProgress: 86,
 } as const;
 
 export type ExitStatus = (typeof EXIT)[keyof typeof EXIT];

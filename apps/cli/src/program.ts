@@ -1,13 +1,17 @@
 import { catalogue, type OperationContract } from '@perdure/contracts';
 import { Command } from 'commander';
 import { addOperation, type Terminal } from './admin/operation-command.js';
+import { addLoopCommands } from './loop/loop-commands.js';
 
 const STATUSES = `
 Exit status: 0 done; 1 the server refused; 2 wrong usage; 3 not signed in or not allowed; 4 not reached, try again.
-Environment: PERDURE_URL, where the api is; PERDURE_TOKEN, the credential.`;
+Environment: PERDURE_URL, where the api is; PERDURE_TOKEN, the credential; PERDURE_MEASURER_TOKEN, that of the test step.`;
 
-/** The whole command line. It throws commander's errors and CommandFailure instead of ending the process. */
-export function createProgram(terminal: Terminal): Command {
+/**
+ * The whole command line. It throws commander's errors and CommandFailure instead of ending the process; `ended` is told
+ * the status of a command that ends with another program's.
+ */
+export function createProgram(terminal: Terminal, ended: (status: number) => void): Command {
   const program = new Command('perdure')
     .description('The command line of Perdure.')
     .addHelpText('after', STATUSES)
@@ -22,5 +26,6 @@ export function createProgram(terminal: Terminal): Command {
     .addHelpText('after', STATUSES);
   const operations: OperationContract[] = [...Object.values(catalogue.platform), ...Object.values(catalogue.access)];
   for (const contract of operations) addOperation(admin, contract, terminal);
+  addLoopCommands(program, terminal, ended);
   return program;
 }

@@ -9,8 +9,8 @@ interface Entry {
 }
 
 export interface ContentHashOptions {
-  /** Files and folders that do not count, relative to the root, `/` between parts. */
-  readonly except?: readonly string[];
+  /** Files that do not count, by their path below the root, `/` between parts. */
+  readonly except?: (file: string) => boolean;
 }
 
 /**
@@ -20,7 +20,10 @@ export interface ContentHashOptions {
  *
  * @returns null outside git
  */
-export async function contentHash(root: string, { except = [] }: ContentHashOptions = {}): Promise<string | null> {
+export async function contentHash(
+  root: string,
+  { except = () => false }: ContentHashOptions = {},
+): Promise<string | null> {
   const staged = await git(root, ['ls-files', '--stage', '-z']);
   if (staged === null) return null;
   const entries = new Map(zeroSeparated(staged).map(stagedEntry));
@@ -31,7 +34,7 @@ export async function contentHash(root: string, { except = [] }: ContentHashOpti
   await readAsTheyAre(root, touched.flatMap(zeroSeparated), entries);
   const hash = createHash('sha256');
   for (const [name, { mode, blob }] of [...entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (!except.some((one) => name === one || name.startsWith(`${one}/`))) hash.update(`${mode} ${blob} ${name}\0`);
+    if (!except(name)) hash.update(`${mode} ${blob} ${name}\0`);
   }
   return hash.digest('hex');
 }

@@ -14,6 +14,8 @@ export interface Terminal {
   readonly env: Environment;
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean };
   readonly stderr: NodeJS.WritableStream;
+  readonly stdin: NodeJS.ReadableStream;
+  readonly cwd: () => string;
 }
 
 /** Adds the verb of an operation: `list_workspaces` is `list-workspaces`, its arguments are options. */

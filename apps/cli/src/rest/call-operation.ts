@@ -15,6 +15,8 @@ interface Call {
   readonly contract: OperationContract;
   readonly input: Arguments;
   readonly idempotencyKey: string | undefined;
+  /** Longest wait for the answer; default: none. */
+  readonly timeoutMs?: number;
 }
 
 /** Calls one operation over REST. @throws CommandFailure with the status of the refusal */
@@ -29,7 +31,10 @@ export async function callOperation(server: ServerAddress, call: Call): Promise<
   return { output, file: null, replayed };
 }
 
-async function send({ url, token }: ServerAddress, { contract, input, idempotencyKey }: Call): Promise<Response> {
+async function send(
+  { url, token }: ServerAddress,
+  { contract, input, idempotencyKey, timeoutMs }: Call,
+): Promise<Response> {
   const { method, path } = contract.route;
   const inPath = [...path.matchAll(/\{([a-z_]+)\}/g)].map(([, name = '']) => name);
   const address = inPath.reduce(
@@ -46,8 +51,9 @@ async function send({ url, token }: ServerAddress, { contract, input, idempotenc
     ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
   };
   const body = method === 'GET' ? null : JSON.stringify(Object.fromEntries(rest));
+  const signal = timeoutMs === undefined ? null : AbortSignal.timeout(timeoutMs);
   try {
-    return await fetch(`${url}${address}${query.size === 0 ? '' : `?${query}`}`, { method, headers, body });
+    return await fetch(`${url}${address}${query.size === 0 ? '' : `?${query}`}`, { method, headers, body, signal });
   } catch (error) {
     throw new CommandFailure(EXIT.unreachable, `${url} was not reached: ${reasonOf(error)}.`);
   }
