@@ -6,7 +6,7 @@ import { CommandFailure, EXIT } from '../exit-status.js';
 import type { Environment } from '../rest/server-address.js';
 
 /** What the file of a checkout may say; it is committed, so it holds no secret. */
-export const CHECKOUT_FILE = 'perdure.json';
+const CHECKOUT_FILE = 'perdure.json';
 
 /** Where the server is, with which credentials it is asked, and what a checkout says about itself. */
 export interface Settings {
