@@ -1,6 +1,7 @@
 import { catalogue, type OperationContract } from '@perdure/contracts';
 import { Command } from 'commander';
 import { addOperation, type Terminal } from './admin/operation-command.js';
+import { addHookCommand } from './hooks/hook-command.js';
 import { addLoopCommands } from './loop/loop-commands.js';
 
 const STATUSES = `
@@ -27,5 +28,6 @@ export function createProgram(terminal: Terminal, ended: (status: number) => voi
   const operations: OperationContract[] = [...Object.values(catalogue.platform), ...Object.values(catalogue.access)];
   for (const contract of operations) addOperation(admin, contract, terminal);
   addLoopCommands(program, terminal, ended);
+  addHookCommand(program, terminal, ended);
   return program;
 }

@@ -1,5 +1,10 @@
 /** What is read of a client's payload; clients add fields, which are not looked at. */
 export interface HookPayload {
+  readonly client: string;
+  /** As the client spells it; null when it does not say. */
+  readonly event: string | null;
+  /** Why a session started. */
+  readonly source: string | null;
   /** The client's own id of its session; null when it has none that can be used. */
   readonly sessionId: string | null;
   readonly folder: string | null;
@@ -33,11 +38,22 @@ function payloadOf(values: Values): HookPayload {
   const input = isValues(values['tool_input']) ? values['tool_input'] : {};
   const [workspaceRoot] = Array.isArray(values['workspace_roots']) ? values['workspace_roots'] : [];
   return {
+    client: clientOf(values),
+    event: text(values['hook_event_name']),
+    source: text(values['source']),
     sessionId: text(values['session_id']) ?? text(values['conversation_id']),
     folder: text(values['cwd']) ?? text(workspaceRoot),
     tool: text(values['tool_name']) ?? (typeof values['command'] === 'string' ? 'shell' : null),
     file: text(input['file_path']) ?? text(input['notebook_path']) ?? text(input['path']),
   };
+}
+
+/** By what each of them alone says; the others took over the payloads of Claude Code. */
+function clientOf(values: Values): string {
+  if ('cursor_version' in values || 'conversation_id' in values) return 'cursor';
+  const transcript = text(values['transcript_path']) ?? '';
+  if (/[\\/]\.codex[\\/]/.test(transcript)) return 'codex';
+  return /[\\/]\.gemini[\\/]/.test(transcript) ? 'gemini-cli' : 'claude-code';
 }
 
 function readAll(stdin: NodeJS.ReadableStream): Promise<Buffer | null> {

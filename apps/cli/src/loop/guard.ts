@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DomainError } from '@perdure/contracts';
 import { LOOP_FILE, LoopFileError, openLoopFile, type CountedCall } from '@perdure/loop-file';
 import type { Terminal } from '../admin/operation-command.js';
-import { readSettings } from '../config/settings.js';
+import { readSettings } from '../place/settings.js';
 import { CommandFailure } from '../exit-status.js';
 import { readPayload, type HookPayload } from '../hooks/hook-payload.js';
 

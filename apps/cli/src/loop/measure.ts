@@ -5,7 +5,8 @@ import { LOOP_FILE, type RecordedMeasurement } from '@perdure/loop-file';
 import { contentHash } from '@perdure/workplace';
 import { CommandFailure, EXIT } from '../exit-status.js';
 import type { Terminal } from '../admin/operation-command.js';
-import { callOnLoop, loopServer, openLoopPlace, type LoopPlace } from './loop-place.js';
+import { serverOf } from '../place/place.js';
+import { callOnLoop, openLoopPlace, type LoopPlace } from './loop-place.js';
 import { runTests } from './run-tests.js';
 
 export interface MeasureOptions {
@@ -73,7 +74,7 @@ type Measured = { readonly failing_signature: string | null; readonly diff_hash:
 
 /** The server's work half outlives this checkout, so its count goes before the file's; without it the file counts. */
 async function record(place: LoopPlace, measured: Measured, { stderr }: Terminal): Promise<RecordedMeasurement> {
-  const server = loopServer(place, place.settings.measurerToken ?? place.settings.token);
+  const server = serverOf(place.settings, place.settings.measurerToken ?? place.settings.token);
   if (server === null) return place.file.recordMeasurement(measured);
   try {
     const contract = catalogue.loop.recordLoopMeasurement;

@@ -2,7 +2,8 @@ import { catalogue } from '@perdure/contracts';
 import { loopLimits } from '@perdure/loop-file';
 import type { Terminal } from '../admin/operation-command.js';
 import { render } from '../admin/render.js';
-import { callOnLoop, loopServer, openLoopPlace } from './loop-place.js';
+import { serverOf } from '../place/place.js';
+import { callOnLoop, openLoopPlace } from './loop-place.js';
 
 interface Printing {
   readonly json?: boolean;
@@ -13,7 +14,7 @@ export async function showStatus({ json }: Printing, folder: string, terminal: T
   const place = await openLoopPlace(folder, terminal.env);
   const { warnings, run, work, parked_runs } = await place.file.read();
   for (const { message } of warnings) terminal.stderr.write(`${message}\n`);
-  const server = loopServer(place, place.settings.token ?? place.settings.measurerToken);
+  const server = serverOf(place.settings, place.settings.token ?? place.settings.measurerToken);
   const remote = server === null ? null : await callOnLoop(server, place, catalogue.loop.getLoopState);
   const { branch } = place.workplace;
   const status = {
@@ -28,7 +29,7 @@ export async function showStatus({ json }: Printing, folder: string, terminal: T
 /** L6: a person's decision. The server audits the reason; without one it is said that nobody did. */
 export async function resetLoop(reason: string, { json }: Printing, folder: string, terminal: Terminal): Promise<void> {
   const place = await openLoopPlace(folder, terminal.env);
-  const server = loopServer(place, place.settings.token);
+  const server = serverOf(place.settings, place.settings.token);
   if (server === null)
     terminal.stderr.write('Reset in the file alone: no server is configured, so nothing is audited.\n');
   else await callOnLoop(server, place, catalogue.loop.resetLoopWork, { reason });

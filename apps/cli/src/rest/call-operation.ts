@@ -11,7 +11,7 @@ export interface Answer {
   readonly replayed: boolean;
 }
 
-interface Call {
+export interface Call {
   readonly contract: OperationContract;
   readonly input: Arguments;
   readonly idempotencyKey: string | undefined;
@@ -27,8 +27,7 @@ export async function callOperation(server: ServerAddress, call: Call): Promise<
   const name = /filename="?([^";]+)"?/.exec(response.headers.get('content-disposition') ?? '')?.[1];
   if (name !== undefined && response.body !== null)
     return { output: null, file: { name, bytes: response.body }, replayed };
-  const output: Record<string, unknown> = JSON.parse(await response.text());
-  return { output, file: null, replayed };
+  return { output: await objectOf(response), file: null, replayed };
 }
 
 async function send(
@@ -56,6 +55,19 @@ async function send(
     return await fetch(`${url}${address}${query.size === 0 ? '' : `?${query}`}`, { method, headers, body, signal });
   } catch (error) {
     throw new CommandFailure(EXIT.unreachable, `${url} was not reached: ${reasonOf(error)}.`);
+  }
+}
+
+/** A proxy before the server may answer 200 with a page of its own. */
+async function objectOf(response: Response): Promise<Readonly<Record<string, unknown>>> {
+  const text = await response.text().catch((error: unknown) => {
+    throw new CommandFailure(EXIT.unreachable, `${response.url} did not finish its answer: ${reasonOf(error)}.`);
+  });
+  try {
+    const output: Record<string, unknown> = JSON.parse(text);
+    return output;
+  } catch {
+    throw new CommandFailure(EXIT.unreachable, `${response.url} answered, but not as Perdure does. Is the url right?`);
   }
 }
 
