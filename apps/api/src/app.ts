@@ -2,8 +2,10 @@ import { documentRoutes } from '@perdure/rest';
 import type { OpenedAuthorization } from '@perdure/runtime';
 import {
   belowBasePath,
+  browserGuard,
   logFieldsOf,
   requestContext,
+  type BrowserGuardOptions,
   type ProcessContext,
   type RequestLogFields,
 } from '@perdure/service';
@@ -13,7 +15,7 @@ import { errorAnswers, notFound } from './error-answers.js';
 import { restEntry } from './rest-entry.js';
 import { trpcRoutes, type TrpcOptions } from './trpc-routes.js';
 
-export interface ApiOptions extends Omit<TrpcOptions, 'onError'> {
+export interface ApiOptions extends Omit<TrpcOptions, 'onError'>, BrowserGuardOptions {
   readonly health: Router;
   readonly logger: ProcessContext['logger'];
   /** Of the product, as the OpenAPI document names it. */
@@ -21,20 +23,38 @@ export interface ApiOptions extends Omit<TrpcOptions, 'onError'> {
   /** Sign-in and MCP authorization; null where the installation does not know its own address. */
   readonly authorization: OpenedAuthorization | null;
   readonly publicUrl: string | null;
+  readonly trustedProxies: readonly string[];
 }
 
 const DOCS = '/v1/docs';
 
+const CORS = {
+  methods: 'GET, POST, PUT, PATCH, DELETE',
+  requestHeaders: 'Authorization, Content-Type, Accept, Idempotency-Key, X-Request-Id, Trpc-Accept',
+  exposedHeaders: 'Idempotent-Replayed, X-Request-Id, Retry-After, Content-Disposition',
+};
+
 /** The API as an Express application. Each way in is a router of its own: the dashboard joins here. */
 export function createApiApp(options: ApiOptions): Express {
-  const { health, logger, version, authorization, publicUrl, ...operations } = options;
+  const {
+    health,
+    logger,
+    version,
+    authorization,
+    publicUrl,
+    trustedProxies,
+    allowedOrigins,
+    hostNames,
+    ...operations
+  } = options;
   const report = (error: unknown, fields?: RequestLogFields) =>
     logger.error({ err: error, ...fields }, 'a request failed');
-  const app = express().disable('x-powered-by').disable('etag');
+  const app = express().disable('x-powered-by').disable('etag').set('trust proxy', trustedProxies);
   app.use(helmet(), requestContext(logger), belowBasePath(publicUrl), health);
   if (authorization !== null) app.use(authorization.routes);
   // For a person who typed the address; one who is signed in was sent to their account before.
   app.get('/', (_request, response) => response.redirect(302, `${publicUrl ?? ''}${DOCS}`));
+  app.use(['/trpc', '/v1'], browserGuard({ allowedOrigins, hostNames }, CORS));
   app.use('/trpc', trpcRoutes({ ...operations, onError: report }));
   app.use('/v1', documentRoutes(version), restEntry(operations));
   app.use(

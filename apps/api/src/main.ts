@@ -2,18 +2,28 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { AUTHORIZATION_SETTINGS, openAuthorization, openOperations, OPERATION_SETTINGS } from '@perdure/runtime';
 import {
+  allowedOrigins,
   closeHttpServer,
   healthRouter,
   httpHost,
   httpPort,
   listen,
+  loopbackHostNames,
   readConfig,
   runProcess,
+  trustedProxies,
   type ProcessContext,
 } from '@perdure/service';
 import { createApiApp } from './app.js';
 
-const SETTINGS = { ...OPERATION_SETTINGS, ...AUTHORIZATION_SETTINGS, host: httpHost(), port: httpPort(7400) };
+const SETTINGS = {
+  ...OPERATION_SETTINGS,
+  ...AUTHORIZATION_SETTINGS,
+  host: httpHost(),
+  port: httpPort(7400),
+  allowedOrigins: allowedOrigins(),
+  trustedProxies: trustedProxies(),
+};
 
 /** Calls in flight may finish; a supervisor kills after 30 s at the earliest. */
 const DRAIN_MS = 10_000;
@@ -31,10 +41,16 @@ async function start(context: ProcessContext): Promise<void> {
     version: productVersion(),
     authorization,
     publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
+    // Its own pages are allowed by their origin, whatever address stands before it.
+    allowedOrigins: [...config.allowedOrigins, ...[config.publicUrl, config.apiUrl].flatMap(originOf)],
+    hostNames: loopbackHostNames(config.host, config.publicUrl ?? config.apiUrl),
   });
   const server = await listen(app, config);
   lifecycle.onStop('http', () => closeHttpServer(server, DRAIN_MS), DRAIN_MS + 1_000);
 }
+
+const originOf = (url: string | null): string[] => (url === null ? [] : [new URL(url).origin]);
 
 /** Of the package, which all packages of the product share. */
 function productVersion(): string {

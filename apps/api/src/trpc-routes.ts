@@ -24,6 +24,8 @@ export interface TrpcOptions {
 const MAX_BATCH_SIZE = 50;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
+/** Pages of other origins get other headers; tRPC sets `Vary` anew, so what stood there must be said to it. */
+const BY_ORIGIN = { vary: 'Origin' };
 
 /**
  * tRPC over HTTP. What the guards refuse goes through tRPC as well, so that a typed client always finds its error at
@@ -37,7 +39,9 @@ export function trpcRoutes(options: TrpcOptions): RequestHandler {
     maxBatchSize: MAX_BATCH_SIZE,
     middleware: (request, response, next) => passThrough(guards, request, response, next),
     // What tRPC refuses before it knows the call (`info`) it would send as text/plain.
-    responseMeta: ({ info }) => (info === undefined ? { headers: new Headers(JSON_TYPE) } : {}),
+    responseMeta: ({ info }) => ({
+      headers: new Headers(info === undefined ? { ...BY_ORIGIN, ...JSON_TYPE } : BY_ORIGIN),
+    }),
     createContext: (created) => contextOf(created, options.run),
     onError: ({ error, ctx }) => {
       if (error.code === 'INTERNAL_SERVER_ERROR' && !(error.cause instanceof DomainError))

@@ -3,6 +3,7 @@ import { parseToolSets } from '@perdure/mcp';
 import type { OpenedAuthorization } from '@perdure/runtime';
 import {
   belowBasePath,
+  browserGuard,
   callerOf,
   describeRequest,
   jsonBody,
@@ -10,8 +11,9 @@ import {
   RefusedKey,
   requestContext,
   requireCaller,
+  type BrowserGuardOptions,
+  type ProcessContext,
 } from '@perdure/service';
-import type { ProcessContext } from '@perdure/service';
 import express, {
   type ErrorRequestHandler,
   type Express,
@@ -21,7 +23,6 @@ import express, {
   type Router,
 } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
-import { browserGuard, type BrowserGuardOptions } from './browser-guard.js';
 import { JsonRpcRefusal, jsonRpcErrors, messageId, sendJsonRpcError } from './json-rpc-refusal.js';
 import { GatewayCall, type McpEndpoint } from './mcp-endpoint.js';
 import { stepUp } from './step-up.js';
@@ -35,6 +36,7 @@ export interface GatewayOptions extends BrowserGuardOptions {
   /** Sign-in and MCP authorization; null where the installation does not know its own address. */
   readonly authorization: OpenedAuthorization | null;
   readonly publicUrl: string | null;
+  readonly trustedProxies: readonly string[];
 }
 
 /**
@@ -55,9 +57,16 @@ const JSON_ONLY: HelmetOptions = {
   xXssProtection: false,
 };
 
+const CORS = {
+  methods: 'POST',
+  requestHeaders:
+    'Authorization, Content-Type, Accept, Mcp-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID, X-Request-Id',
+  exposedHeaders: 'WWW-Authenticate, Mcp-Session-Id, X-Request-Id, Retry-After',
+};
+
 /** The gateway as an Express application: guards first, the protocol last. */
 export function createGatewayApp(options: GatewayOptions): Express {
-  const app = express().disable('x-powered-by').disable('etag');
+  const app = express().disable('x-powered-by').disable('etag').set('trust proxy', options.trustedProxies);
   app.use(helmet(JSON_ONLY), requestContext(options.logger), belowBasePath(options.publicUrl));
   app.all('/mcp', ...mcpChain(options));
   if (options.authorization !== null) app.use(options.authorization.routes);
@@ -79,7 +88,7 @@ export function createGatewayApp(options: GatewayOptions): Express {
 function mcpChain(options: GatewayOptions): (RequestHandler | ErrorRequestHandler)[] {
   const challenge = options.authorization?.challenge ?? null;
   return [
-    browserGuard(options),
+    browserGuard(options, CORS),
     postOnly,
     requireCaller(options.authenticate, challenge),
     jsonBody(),

@@ -1,4 +1,4 @@
-import { loopbackHostNames } from './browser-guard.js';
+import { loopbackHostNames } from '@perdure/service';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 import { clientHeaders, legacyMessage, send } from './testing/mcp-request.js';
 

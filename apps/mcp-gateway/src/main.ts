@@ -6,12 +6,13 @@ import {
   httpHost,
   httpPort,
   listen,
+  loopbackHostNames,
   readConfig,
   runProcess,
+  trustedProxies,
   type ProcessContext,
 } from '@perdure/service';
 import { createGatewayApp } from './app.js';
-import { loopbackHostNames } from './browser-guard.js';
 import { createMcpEndpoint } from './mcp-endpoint.js';
 
 const SETTINGS = {
@@ -20,6 +21,7 @@ const SETTINGS = {
   host: httpHost(),
   port: httpPort(7401),
   allowedOrigins: allowedOrigins(),
+  trustedProxies: trustedProxies(),
 };
 
 /** Calls in flight may finish; a supervisor kills after 30 s at the earliest. */
@@ -41,6 +43,7 @@ async function start(context: ProcessContext): Promise<void> {
     logger,
     health: healthRouter({ ready: opened.ready, isDraining: () => lifecycle.isDraining }),
     allowedOrigins: config.allowedOrigins,
+    trustedProxies: config.trustedProxies,
     hostNames: loopbackHostNames(config.host, config.publicUrl),
   });
   const server = await listen(app, config);

@@ -23,6 +23,7 @@ export {
   preparedStatements,
   publicUrl,
   queueUrl,
+  trustedProxies,
   type EnvironmentName,
 } from './config/product-settings.js';
 export { readConfig, type Environment, type ReadConfig } from './config/read-config.js';
@@ -33,6 +34,7 @@ export { healthRouter, type HealthOptions } from './health/health-router.js';
 export { startHealthServer, type HealthServerOptions } from './health/health-server.js';
 export type { CheckOutcome, ReadinessCheck } from './health/readiness.js';
 export { belowBasePath } from './http/below-base-path.js';
+export { browserGuard, loopbackHostNames, type BrowserGuardOptions } from './http/browser-guard.js';
 export { closeHttpServer } from './http/close-http-server.js';
 export { jsonBody } from './http/json-body.js';
 export { listen, ListenError, portOf, type ListenAddress } from './http/listen.js';

@@ -43,6 +43,9 @@ export function apiAnswering(respond: (call: SeenCall) => CallResult | Promise<C
     version: '1.2.3',
     authorization: null,
     publicUrl: null,
+    trustedProxies: [],
+    allowedOrigins: ['https://tools.example.com'],
+    hostNames: ['localhost', '127.0.0.1', '[::1]'],
     health: healthRouter({ ready: [] }),
     logger: createLogger({ app: 'spec', level: 'info' }, { write: (line: string) => void lines.push(line) }),
   });

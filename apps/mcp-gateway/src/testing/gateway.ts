@@ -59,6 +59,7 @@ export async function startGateway(setup: GatewaySetup = {}): Promise<TestGatewa
     logger,
     authorization: null,
     publicUrl: null,
+    trustedProxies: [],
     health: healthRouter({ ready: [] }),
     allowedOrigins: setup.allowedOrigins ?? [],
     hostNames: setup.hostNames === undefined ? ['localhost', '127.0.0.1', '[::1]'] : setup.hostNames,

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { LOG_LEVELS, type LogLevel } from '../log/logger.js';
 import { listOf, optional, urlWith, wholeNumber } from './schemas.js';
@@ -136,4 +137,24 @@ export function allowedOrigins(): Setting<string[]> {
     expected: 'origins (scheme, host and port, no path) separated by commas',
     example: 'https://tools.example.com,http://localhost:5173',
   };
+}
+
+/**
+ * Proxies whose `X-Forwarded-For` is believed, by address or network. Nobody by default: a client could write there who
+ * it wants to be. Names and hop counts are not taken, because both believe whoever stands in the right place.
+ */
+export function trustedProxies(): Setting<string[]> {
+  return {
+    variable: 'PERDURE_TRUSTED_PROXIES',
+    schema: optional(listOf(z.string().refine(isAddressOrNetwork)), []),
+    expected: 'addresses or networks (CIDR) of proxies, separated by commas',
+    example: '10.0.0.0/8,127.0.0.1',
+  };
+}
+
+function isAddressOrNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
