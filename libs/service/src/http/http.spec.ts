@@ -158,6 +158,32 @@ describe('listen', () => {
     await closeHttpServer(server, 0);
   });
 
+  it.each([
+    ['headers', 'POST / HTTP/1.1\r\nHost: x\r\n'],
+    ['a body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n'],
+  ])(
+    'G6: a client that never finishes %s loses its connection, and others are served meanwhile',
+    async (_what, begun) => {
+      const app = express().post(
+        '/',
+        express.text({ type: () => true }),
+        (_request, response) => void response.end('no'),
+      );
+      const server = await listen(
+        app.get('/', (_request, response) => void response.end('yes')),
+        { host: '127.0.0.1', port: 0 },
+      );
+      const socket = connect(portOf(server), '127.0.0.1');
+      const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+      socket.on('error', () => undefined).resume();
+      socket.write(begun);
+      expect(await (await fetch(`http://127.0.0.1:${portOf(server)}/`)).text()).toBe('yes');
+      await closed;
+      await closeHttpServer(server, 0);
+    },
+    120_000,
+  );
+
   it('says which variable to change when the address is not ours', async () => {
     await expect(listen(() => undefined, { host: '192.0.2.1', port: 0 })).rejects.toThrow('set PERDURE_HTTP_HOST');
   });

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { applyServerTimeouts } from './server-timeouts.js';
+import { applyServerTimeouts, TIMEOUT_CHECKS_MS } from './server-timeouts.js';
 import { answerUnreadableRequests } from './unreadable-requests.js';
 
 export interface ListenAddress {
@@ -18,7 +18,7 @@ export class ListenError extends Error {
 
 /** Serves `handler` with the product's timeouts and refusals once the port is open. Throws a ListenError. */
 export async function listen(handler: RequestListener, address: ListenAddress): Promise<Server> {
-  const server = createServer(handler);
+  const server = createServer({ connectionsCheckingInterval: TIMEOUT_CHECKS_MS }, handler);
   applyServerTimeouts(server);
   answerUnreadableRequests(server);
   await new Promise<void>((resolve, reject) => {

@@ -12,6 +12,9 @@ export const REQUEST_TIMEOUT_MS = 30_000;
  */
 export const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
+/** How often the first two are looked at. Node's default is 30 s, which makes 10 s up to 40. */
+export const TIMEOUT_CHECKS_MS = 2_000;
+
 /** Sets the three on a server. Streams that the server writes (SSE) are not bound by them. */
 export function applyServerTimeouts(server: Server): void {
   server.headersTimeout = HEADERS_TIMEOUT_MS;
