@@ -31,6 +31,8 @@ const project = (folder) => ({
   rootDir: path.join(__dirname, folder),
   testEnvironment: 'node',
   testMatch: ['<rootDir>/src/**/*.spec.ts'],
+  // Those have a run of their own: jest.conformance.cjs.
+  testPathIgnorePatterns: ['/node_modules/', '/e2e/src/conformance/'],
   testEnvironmentOptions: { customExportConditions: ['@perdure/source', 'node', 'require', 'default'] },
   transform: {
     '^.+\\.[cm]?ts$': ['@swc/jest', swcOptions],

@@ -84,7 +84,7 @@ function packagesWithoutBuild() {
 }
 
 /** The npm that started us, else the one on PATH. */
-function npm(...args) {
+export function npm(...args) {
   const program = process.env.npm_execpath;
   if (program?.endsWith('.js')) return [process.execPath, [program, ...args]];
   return [process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { shell: process.platform === 'win32' }];

@@ -13,7 +13,8 @@ import {
   type ProcessContext,
 } from '@perdure/service';
 import { createGatewayApp } from './app.js';
-import { createMcpEndpoint } from './mcp-endpoint.js';
+import { conformanceFixtures, refuseOutsideTests } from './conformance-setting.js';
+import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.js';
 
 const SETTINGS = {
   ...OPERATION_SETTINGS,
@@ -22,18 +23,29 @@ const SETTINGS = {
   port: httpPort(7401),
   allowedOrigins: allowedOrigins(),
   trustedProxies: trustedProxies(),
+  conformance: conformanceFixtures(),
 };
 
 /** Calls in flight may finish; a supervisor kills after 30 s at the earliest. */
 const DRAIN_MS = 10_000;
 
+/** @param conformance with the fixtures of the conformance suite; refuseOutsideTests() allows it in tests alone */
+async function endpointFor(conformance: boolean, { logger }: ProcessContext): Promise<McpEndpoint> {
+  const onError = (error: Error) => logger.warn({ err: error }, 'mcp transport');
+  if (!conformance) return createMcpEndpoint({ onError });
+  logger.warn('the fixtures of the conformance suite are mounted');
+  const { createFixtureEndpoint } = await import('./conformance/fixture-endpoint.js');
+  return createFixtureEndpoint(onError);
+}
+
 async function start(context: ProcessContext): Promise<void> {
   const { lifecycle, logger, env } = context;
   const { config, warnings } = readConfig(SETTINGS, env);
+  refuseOutsideTests(config);
   for (const warning of warnings) logger.warn(warning);
   const opened = await openOperations('perdure-mcp-gateway', config, context);
   const authorization = await openAuthorization(opened, config, context);
-  const endpoint = createMcpEndpoint((error) => logger.warn({ err: error }, 'mcp transport'));
+  const endpoint = await endpointFor(config.conformance, context);
   lifecycle.onStop('mcp endpoint', () => endpoint.close(), 1_000);
   const app = createGatewayApp({
     ...opened.operations,

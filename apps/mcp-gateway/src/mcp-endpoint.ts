@@ -3,7 +3,9 @@ import {
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,
   type AuthInfo,
+  type McpHttpHandler,
   type Server,
+  type ServerNotifier,
 } from '@modelcontextprotocol/server';
 import type { ToolSet } from '@perdure/contracts';
 import { createToolServer, type ToolCall } from '@perdure/mcp';
@@ -25,20 +27,42 @@ export interface McpEndpoint {
   close(): Promise<void>;
 }
 
+/** Makes the server of one request. @param changes tells those who listen (`subscriptions/listen`) that a list changed */
+export type ServerFactory = (call: GatewayCall, changes: ServerNotifier) => Server;
+
+/** How a request of 2025-11-25 or before is answered by the server made for it. */
+export type OlderProtocol = (
+  request: Request,
+  options: { readonly authInfo: AuthInfo; readonly parsedBody: unknown },
+  server: Server,
+) => Promise<Response>;
+
+export interface EndpointOptions {
+  /** Told of transport faults and refused requests; it never alters an answer. */
+  readonly onError: (error: Error) => void;
+  /** Default: the tools of the catalogue. */
+  readonly serverFor?: ServerFactory;
+  readonly serveOlder?: OlderProtocol;
+}
+
+const ourServer: ServerFactory = ({ toolCall, toolSets }) => createToolServer(toolCall, toolSets);
+
 /**
  * Both protocol eras over one stateless endpoint: 2026-07-28 by the SDK's handler, older clients by one transport and
  * one server per request. No transport session exists, so no replica, restart or stale `Mcp-Session-Id` can lose one.
- *
- * @param onError told of transport faults and refused requests; it never alters an answer
  */
-export function createMcpEndpoint(onError: (error: Error) => void): McpEndpoint {
-  const modern = createMcpHandler(({ authInfo }) => serverFor(authInfo), { legacy: 'reject', onerror: onError });
+export function createMcpEndpoint(endpoint: EndpointOptions): McpEndpoint {
+  const { onError, serverFor = ourServer, serveOlder = answerOlder } = endpoint;
+  const modern: McpHttpHandler = createMcpHandler(({ authInfo }) => serverFor(callIn(authInfo), modern.notify), {
+    legacy: 'reject',
+    onerror: onError,
+  });
   return {
     handle: (request, response, call) =>
       exchange(request, response, async (incoming) => {
         const options = { authInfo: carrying(call), parsedBody: request.body as unknown };
         return (await isLegacyRequest(incoming.request, options.parsedBody))
-          ? serveLegacy(await incoming.whole(), options)
+          ? serveOlder(await incoming.whole(), options, serverFor(call, modern.notify))
           : modern.fetch(incoming.request, options);
       }),
     close: () => modern.close(),
@@ -48,18 +72,17 @@ export function createMcpEndpoint(onError: (error: Error) => void): McpEndpoint 
 /** The SDK passes `authInfo` through unread. The token stays behind: nothing after authentication needs it. */
 const carrying = (call: GatewayCall): AuthInfo => ({ token: '', clientId: '', scopes: [], extra: { call } });
 
-function serverFor(authInfo: AuthInfo | undefined): Server {
+function callIn(authInfo: AuthInfo | undefined): GatewayCall {
   const call = authInfo?.extra?.['call'];
   if (!(call instanceof GatewayCall)) throw new Error('a request reached the protocol without its call');
-  return createToolServer(call.toolCall, call.toolSets);
+  return call;
 }
 
 /**
  * 2025-11-25 and before. Answers are plain JSON, which every client must take and some ask for alone; what `Accept`
  * says is not held against anyone (anthropics/claude-code#45368: the transport would answer 406).
  */
-async function serveLegacy(request: Request, options: { authInfo: AuthInfo; parsedBody: unknown }): Promise<Response> {
-  const server = serverFor(options.authInfo);
+export const answerOlder: OlderProtocol = async (request, options, server) => {
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: undefined,
     enableJsonResponse: true,
@@ -72,7 +95,7 @@ async function serveLegacy(request: Request, options: { authInfo: AuthInfo; pars
     // Closing the server aborts the signal of a call that is still running: its client is gone.
     await server.close();
   }
-}
+};
 
 /** 499: nobody reads it, it ends the wait. */
 const clientGone = (signal: AbortSignal) =>

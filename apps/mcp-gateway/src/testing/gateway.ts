@@ -47,7 +47,7 @@ export async function startGateway(setup: GatewaySetup = {}): Promise<TestGatewa
   const seen: SeenCall[] = [];
   const lines: string[] = [];
   const logger = createLogger({ app: 'spec', level: 'info' }, { write: (line: string) => void lines.push(line) });
-  const endpoint = createMcpEndpoint(() => undefined);
+  const endpoint = createMcpEndpoint({ onError: () => undefined });
   const app = createGatewayApp({
     authenticate,
     run: async (contract, caller, input, options) => {
