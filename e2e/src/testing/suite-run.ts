@@ -41,10 +41,10 @@ export function startSuite(args: readonly string[]): StartedSuite {
   return { printed, ended: read() };
 }
 
-/** Folders are named `server-<scenario>-<time>`, those of authorization without the first word. */
+/** Folders are named `<kind of run>-<scenario>-<time>`. */
 function readChecks(folder: string): Map<string, readonly Check[]> {
   const entries = readdirSync(folder).map((name): [string, readonly Check[]] => {
-    const [, scenario = name] = /^(?:server-)?(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/.exec(name) ?? [];
+    const [, scenario = name] = /^(?:server|authorization-server)-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/.exec(name) ?? [];
     const file = path.join(folder, name, 'checks.json');
     // Written by the suite in this form.
     return [scenario, existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Check[]) : []];
