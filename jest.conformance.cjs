@@ -13,4 +13,6 @@ module.exports = {
       testPathIgnorePatterns: ['/node_modules/'],
     },
   ],
+  // The suite waits for less than a second in places: nothing else shall run beside it.
+  maxWorkers: 1,
 };

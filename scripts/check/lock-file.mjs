@@ -1,9 +1,12 @@
-// The lock file: present, in step with every package.json, naming no host, and bringing in no licence we may not ship beside.
+// The lock files: present, in step with every package.json, naming no host, and the one of the product bringing in no
+// licence we may not ship beside.
 import { existsSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import path from 'node:path';
 
 const LOCK = 'package-lock.json';
+/** Programs that a test runs and nothing ships. */
+const TEST_LOCK = 'conformance/package-lock.json';
 
 /** Permissive licences, by SPDX name. CC-BY-4.0 and Python-2.0 are of data and a parser that only the tools bring along. */
 const LICENCES = new Set([
@@ -40,8 +43,8 @@ const licenceProblems = ([name, entry]) => {
     : [`${LOCK}:1  ${name} has licence ${entry.license ?? 'none'}`];
 };
 
-const hostProblems = ([name, entry]) =>
-  /^https?:/.test(entry.resolved ?? '') ? [`${LOCK}:1  ${name} is resolved to a host, see .npmrc`] : [];
+const hostProblems = (lock, [name, entry]) =>
+  /^https?:/.test(entry.resolved ?? '') ? [`${lock}:1  ${name} is resolved to a host, see .npmrc`] : [];
 
 const manifestProblems = (root, [name, entry]) => {
   const manifestFile = path.join(root, name, 'package.json');
@@ -52,17 +55,24 @@ const manifestProblems = (root, [name, entry]) => {
   );
 };
 
+const readLock = (root, lock) => Object.entries(readJson(path.join(root, lock)).packages);
+
 /**
  * @param {string} root folder of the repository
  * @returns {string[]} one line for each problem
  */
 export const lockFileProblems = (root) => {
-  const file = path.join(root, LOCK);
-  if (!existsSync(file)) return [`${LOCK}:1  is missing`];
-  const entries = Object.entries(readJson(file).packages);
-  return entries.flatMap((entry) => [
-    ...licenceProblems(entry),
-    ...hostProblems(entry),
-    ...manifestProblems(root, entry),
-  ]);
+  const missing = [LOCK, TEST_LOCK].filter((lock) => !existsSync(path.join(root, lock)));
+  if (missing.length > 0) return missing.map((lock) => `${lock}:1  is missing`);
+  return [
+    ...readLock(root, LOCK).flatMap((entry) => [
+      ...licenceProblems(entry),
+      ...hostProblems(LOCK, entry),
+      ...manifestProblems(root, entry),
+    ]),
+    ...readLock(root, TEST_LOCK).flatMap((entry) => [
+      ...hostProblems(TEST_LOCK, entry),
+      ...manifestProblems(path.join(root, path.dirname(TEST_LOCK)), entry),
+    ]),
+  ];
 };

@@ -37,7 +37,10 @@ test('O3: is ready when its database answers, and stops in order when told to', 
   expect(gateway.log()).not.toMatch(/a step of stopping failed|"level":"(?:error|fatal)"/);
 });
 
-test.each(['production', 'development'])('O7: does not start with the fixtures of the suite in %s', async (environment) => {
-  const env = { PERDURE_ENV: environment, PERDURE_CONFORMANCE_FIXTURES: 'on' };
-  await expect(start(installation.database.appUrl, env)).rejects.toThrow(/PERDURE_CONFORMANCE_FIXTURES: on/);
-});
+test.each(['production', 'development'])(
+  'O7: does not start with the fixtures of the suite in %s',
+  async (environment) => {
+    const env = { PERDURE_ENV: environment, PERDURE_CONFORMANCE_FIXTURES: 'on' };
+    await expect(start(installation.database.appUrl, env)).rejects.toThrow(/PERDURE_CONFORMANCE_FIXTURES: on/);
+  },
+);

@@ -4,6 +4,7 @@ import { approvingPerson } from '../testing/approving-person.js';
 import { authorizationStack, type AuthorizationStack } from '../testing/authorization-stack.js';
 import { startChromium } from '../testing/chromium.js';
 import { OauthClient } from '../testing/oauth-client.js';
+import { stopTools } from '../testing/outside-tools.js';
 import { startSuite, type SuiteRun } from '../testing/suite-run.js';
 
 /** Chromium may have to be installed first. */
@@ -34,6 +35,7 @@ beforeAll(async () => {
   run = await suite.ended;
 });
 afterAll(async () => {
+  stopTools();
   await chromium.close();
   await stack.close();
 });

@@ -4,7 +4,7 @@ import { approvingPerson } from '../testing/approving-person.js';
 import { authorizationStack, type AuthorizationStack } from '../testing/authorization-stack.js';
 import { startChromium } from '../testing/chromium.js';
 import { inspector, type Inspector } from '../testing/inspector.js';
-import type { Ended } from '../testing/outside-tools.js';
+import { stopTools, type Ended } from '../testing/outside-tools.js';
 
 /** Chromium may have to be installed first. */
 jest.setTimeout(600_000);
@@ -21,6 +21,7 @@ beforeAll(async () => {
   url = `${stack.gateway.url}/mcp?toolsets=${ALL_TOOL_SETS}`;
 });
 afterAll(async () => {
+  stopTools();
   program.close();
   await stack.close();
 });

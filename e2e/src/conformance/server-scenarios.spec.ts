@@ -1,9 +1,9 @@
 import { answersByName } from '../testing/answered-calls.js';
 import { authorizationStack, type AuthorizationStack } from '../testing/authorization-stack.js';
 import { authorizingProxy, type AuthorizingProxy } from '../testing/authorizing-proxy.js';
+import { stopTools } from '../testing/outside-tools.js';
 import { requiredScenarios, startSuite, type SuiteRun } from '../testing/suite-run.js';
 
-/** The suite's own limits are per request. */
 jest.setTimeout(600_000);
 
 /** How many scenarios each revision requires: a list that shrank would pass the rest and prove less. */
@@ -40,7 +40,10 @@ beforeAll(async () => {
   // Everything that is listed to anyone: the suite checks the form of each tool.
   ({ token } = await stack.workspace.actor('suite', 'admin'));
 });
-afterAll(() => stack.close());
+afterAll(() => {
+  stopTools();
+  return stack.close();
+});
 
 describe.each(REVISIONS)('Server scenarios required by %s', (revision, count) => {
   let proxy: AuthorizingProxy;
@@ -49,7 +52,8 @@ describe.each(REVISIONS)('Server scenarios required by %s', (revision, count) =>
   beforeAll(async () => {
     // The suite sends no credential.
     proxy = await authorizingProxy(gatewayUrl, token);
-    run = await startSuite(['server', '--url', `${proxy.url}/mcp`, '--requirements', revision]).ended;
+    run = await startSuite(['server', '--url', `${proxy.url}/mcp`, '--requirements', revision, '--timeout', '120000'])
+      .ended;
   });
   afterAll(() => proxy.close());
 

@@ -10,6 +10,9 @@ export interface Inspector {
   readonly close: () => void;
 }
 
+/** Its own limit of 15 s for connecting is short for a busy machine. */
+const ALWAYS = ['--transport', 'http', '--format', 'json', '--connect-timeout', '120000'];
+
 /** The MCP Inspector with a home of its own: whatever it remembers stays out of the home of whoever runs the tests. */
 export function inspector(): Inspector {
   const home = mkdtempSync(path.join(os.tmpdir(), 'perdure-inspector-'));
@@ -23,8 +26,7 @@ export function inspector(): Inspector {
     BROWSER: 'true',
   };
   return {
-    start: (url, args) =>
-      runTool(outsideTools().inspector, ['--cli', url, '--transport', 'http', '--format', 'json', ...args], env),
+    start: (url, args) => runTool(outsideTools().inspector, ['--cli', url, ...ALWAYS, ...args], env),
     close: () => rmSync(home, { recursive: true, force: true }),
   };
 }

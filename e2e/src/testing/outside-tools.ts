@@ -15,7 +15,6 @@ export interface Ended {
 }
 
 export interface RunningTool {
-  readonly process: ChildProcess;
   readonly ended: Promise<Ended>;
   /** Resolves with the first match in what it printed so far and will print; null when it ends without one. */
   readonly printed: (pattern: RegExp) => Promise<string | null>;
@@ -27,12 +26,21 @@ export function outsideTools(): OutsideTools {
   return JSON.parse(tools) as OutsideTools; // written by scripts/conformance-tools.mjs of the same sources
 }
 
-/** Runs a script with the Node of the tools. @param env replaces variables of ours */
+const running = new Set<ChildProcess>();
+
+/** Ends what a failed test left waiting: a tool that asked for a person's approval waits for minutes. */
+export function stopTools(): void {
+  for (const child of running) child.kill();
+}
+
+/** Runs a script with the Node of the tools. @param env besides our own variables */
 export function runTool(script: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): RunningTool {
   const child = spawn(outsideTools().node, [script, ...args], {
     env: { ...process.env, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  running.add(child);
+  child.once('close', () => running.delete(child));
   const texts = { stdout: '', stderr: '' };
   const onText: (() => void)[] = [];
   for (const name of ['stdout', 'stderr'] as const) {
@@ -55,5 +63,5 @@ export function runTool(script: string, args: readonly string[], env: NodeJS.Pro
       look();
       ended.then(() => resolve(null), reject);
     });
-  return { process: child, ended, printed };
+  return { ended, printed };
 }

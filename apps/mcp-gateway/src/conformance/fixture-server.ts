@@ -1,4 +1,4 @@
-import type { Server, ServerNotifier, Tool } from '@modelcontextprotocol/server';
+import type { Server, ServerContext, ServerNotifier, Tool } from '@modelcontextprotocol/server';
 import {
   callTool,
   createToolServer,
@@ -7,6 +7,7 @@ import {
   readResource,
   resourceTemplates,
   visibleTools,
+  type ToolCall,
 } from '@perdure/mcp';
 import type { GatewayCall } from '../mcp-endpoint.js';
 import { askingTools } from './asking-tools.js';
@@ -61,10 +62,15 @@ function mountTools(server: Server, { toolCall, toolSets }: GatewayCall, changes
   }));
   server.setRequestHandler('tools/call', ({ params }, context) => {
     const fixture = TOOLS[params.name];
-    if (fixture === undefined) return callTool(params.name, params.arguments, toolCall);
+    if (fixture === undefined) return callTool(params.name, params.arguments, cancellable(toolCall, context));
     return fixture.run({ texts: textsIn(params.arguments), context, toolCall, changes });
   });
 }
+
+const cancellable = (call: ToolCall, { mcpReq }: ServerContext): ToolCall => ({
+  ...call,
+  options: { ...call.options, signal: mcpReq.signal },
+});
 
 function mountPrompts(server: Server): void {
   server.setRequestHandler('prompts/list', () => ({ prompts: [...promptDefinitions, ...fixturePromptDefinitions] }));
@@ -81,7 +87,7 @@ function mountResources(server: Server, { toolCall }: GatewayCall): void {
   }));
   server.setRequestHandler(
     'resources/read',
-    ({ params }) => readFixture(params.uri) ?? readResource(params.uri, toolCall),
+    ({ params }, context) => readFixture(params.uri) ?? readResource(params.uri, cancellable(toolCall, context)),
   );
   server.setRequestHandler('resources/subscribe', () => ({}));
   server.setRequestHandler('resources/unsubscribe', () => ({}));
