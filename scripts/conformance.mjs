@@ -1,7 +1,7 @@
 // `npm run conformance [-- jest arguments]`: what others publish to judge an MCP server, on the real gateway. Prints a table;
 // the last line is `N passed, N failed`. conformance/README.md says what is judged and what it needs.
 import { conformanceTools } from './conformance-tools.mjs';
-import { runJest } from './jest-run.mjs';
+import { isPassed, runJest } from './jest-run.mjs';
 import { setUp } from './setup.mjs';
 import { reportFailure } from './terminal-error.mjs';
 
@@ -13,7 +13,7 @@ export async function judgeConformance(jestArguments = []) {
     const chosen = jestArguments.length > 0;
     const env = { PERDURE_CONFORMANCE_TOOLS: JSON.stringify(tools) };
     const result = await runJest({ config: 'jest.conformance.cjs', queue: 'redis', jestArguments, chosen, env });
-    printTable(result.tests);
+    printTable(result.files);
     return result;
   } catch (error) {
     reportFailure(error);
@@ -22,11 +22,13 @@ export async function judgeConformance(jestArguments = []) {
 }
 
 /** One line for each test under the name of its group. */
-function printTable(tests) {
-  for (const group of new Set(tests.map((test) => test.group))) {
-    const members = tests.filter((test) => test.group === group);
-    console.log(`\n${group} (${members.filter(({ passed }) => passed).length} of ${members.length})`);
-    for (const { title, passed } of members) console.log(`  ${passed ? 'passed' : 'FAILED'}  ${title}`);
+function printTable(files) {
+  const tests = files.flatMap(({ assertionResults }) => assertionResults);
+  const groupOf = ({ ancestorTitles }) => ancestorTitles.join(' ');
+  for (const group of new Set(tests.map(groupOf))) {
+    const members = tests.filter((test) => groupOf(test) === group);
+    console.log(`\n${group} (${members.filter(isPassed).length} of ${members.length})`);
+    for (const test of members) console.log(`  ${isPassed(test) ? 'passed' : 'FAILED'}  ${test.title}`);
   }
 }
 

@@ -1,21 +1,18 @@
-// `npm test [-- jest arguments] [--queue=redis|postgres|both]`: set-up, then every test on real servers.
+// `npm test [-- jest arguments] [--queue=redis|postgres|both] [--with-conformance]`: set-up, then every test on real
+// servers.
 // Alone it runs all tests on Redis and those that depend on the queue once more on Postgres; with jest arguments it runs
 // once, on Redis. A whole run repeats the few files that failed, alone: the machine is at its limit then, with databases,
 // workers and browsers beside each other. What fails both times failed; what passed alone is named as unsteady, to be
-// looked into. The last line is the sum: `N passed, N failed`.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { ROOT, run, setUp } from './setup.mjs';
+// looked into. `--with-conformance` adds what `npm run conformance` runs. The last line is the sum: `N passed, N failed`.
+import { judgeConformance } from './conformance.mjs';
+import { runJest } from './jest-run.mjs';
+import { setUp } from './setup.mjs';
 import { reportFailure } from './terminal-error.mjs';
 
 /** Projects whose tests take another path on the other queue. */
 const QUEUE_PROJECTS = ['queues', 'audit-writer', 'usage-ingest', 'e2e', 'api', 'mcp-gateway'];
 const WITH_CONFORMANCE = '--with-conformance';
 const QUEUES = { redis: ['redis'], postgres: ['postgres'], both: ['redis', 'postgres'] };
-
-/** More files than this fail for a reason of their own, not for want of a quiet machine. */
-const REPEATED_FILES = 3;
 
 /** What to run: one entry per jest run. */
 function planRuns(argv) {
