@@ -134,6 +134,52 @@ describe('the tenant transaction', () => {
     expect(row?.name).toBe('mine');
   });
 
+  const statementsLike = async (pattern: string): Promise<number> => {
+    const rows: unknown[] = await dataSource.query(
+      `SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query LIKE $1 AND pid <> pg_backend_pid()`,
+      [pattern],
+    );
+    return rows.length;
+  };
+
+  const whenRunning = async (pattern: string, count: number) => {
+    while ((await statementsLike(pattern)) !== count) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+
+  it('G6: the statement of an aborted call is cancelled, and what would follow it is not sent', async () => {
+    const aborter = new AbortController();
+    const reached: string[] = [];
+    const work = withWorkspace(
+      dataSource,
+      MINE,
+      async (tx) => {
+        // One that goes on after a failure, as a handler might.
+        await tx.run(`SELECT pg_sleep(600) /* first */`).catch(() => reached.push('cancelled'));
+        await tx.run(`SELECT pg_sleep(600) /* second */`);
+      },
+      { signal: aborter.signal },
+    );
+    work.catch(() => undefined);
+    await whenRunning('%/* first */', 1);
+    aborter.abort(new Error('gone'));
+    await expect(work).rejects.toThrow('gone');
+    expect(reached).toEqual(['cancelled']);
+    await whenRunning('SELECT pg_sleep%', 0);
+  });
+
+  it('G6: a cancellation never hits the next call on the same connection', async () => {
+    const source = await createDataSource({ url: database.appUrl, poolSize: 1, applicationName: 'test' });
+    for (let round = 0; round < 100; round += 1) {
+      const aborter = new AbortController();
+      const first = withWorkspace(source, MINE, (tx) => tx.run('SELECT pg_sleep(0.002)'), { signal: aborter.signal });
+      const next = withWorkspace(source, MINE, (tx) => tx.first<{ n: number }>('SELECT 1 AS n FROM pg_sleep(0.002)'));
+      setTimeout(() => aborter.abort(new Error('gone')), round % 5);
+      await first.catch((error: unknown) => expect(String(error)).toContain('gone'));
+      expect(await next).toEqual({ n: 1 });
+    }
+    await source.destroy();
+  });
+
   it('a failure inside a savepoint undoes only its own work', async () => {
     const name = await withWorkspace(dataSource, MINE, async (tx) => {
       await tx.run(`UPDATE workspace SET name = 'before'`);

@@ -1,5 +1,6 @@
 import { DomainError, ULID_PATTERN } from '@perdure/contracts';
 import type { DataSource, EntityManager } from 'typeorm';
+import { type Cancellable, cancelOnAbort } from './cancel-statement.js';
 import { translatePostgresError } from './postgres-errors.js';
 import { type StatementNames, statementNamesOf } from './statement-names.js';
 import { STANDING_SQL, standingOf, type WorkspaceStanding } from './workspace-standing.js';
@@ -23,14 +24,14 @@ export interface Transaction {
 }
 
 /** The part of node-postgres' client that is used here; TypeORM types it `any`. */
-interface PostgresClient {
+interface PostgresClient extends Cancellable {
   query(
     statement: string | { name?: string | undefined; text: string; values: readonly SqlValue[] },
   ): Promise<{ rows: unknown[]; rowCount: number | null }>;
 }
 
 export interface TransactionOptions {
-  /** When it is aborted before the commit, the transaction is rolled back. */
+  /** When it is aborted before the commit, the statement that runs is cancelled and the transaction rolled back. */
   readonly signal?: AbortSignal | undefined;
   /** Reads the workspace's standing in the message that begins the transaction: without a round trip of its own. */
   readonly readStanding?: boolean;
@@ -52,6 +53,7 @@ export async function withWorkspace<Result>(
   const client: PostgresClient = await runner.connect();
   const names = statementNamesOf(dataSource);
   const sent: Promise<unknown>[] = [];
+  const endWatch = cancelOnAbort(client, signal);
   try {
     signal?.throwIfAborted();
     // Begin and tenant travel as one message, together with the first statement: two round trips less in every call. Were
@@ -61,17 +63,30 @@ export async function withWorkspace<Result>(
     keep(sent, begun);
     const standing = readStanding ? begun.then(lastRowOf) : Promise.resolve(null);
     standing.catch(() => undefined); // told at the commit, with what was sent
-    const result = await work(transactionOn({ client, names, sent }, runner.manager, workspaceId), standing);
+    const result = await work(transactionOn({ client, names, sent, signal }, runner.manager, workspaceId), standing);
     signal?.throwIfAborted();
+    void endWatch();
     await commit(client, sent);
     return result;
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined); // a lost connection has rolled back already
-    throw error;
+    // Not before a cancellation has arrived: it would hit the next call on this connection.
+    await endWatch();
+    await rollBack(client);
+    // What a cancelled statement says is no fault of the database.
+    throw signal?.aborted === true ? abortedBy(signal) : error;
   } finally {
     await runner.release();
   }
 }
+
+/** Twice, for a cancellation may hit the first. A lost connection has rolled back already. */
+const rollBack = (client: PostgresClient) =>
+  client
+    .query('ROLLBACK')
+    .catch(() => client.query('ROLLBACK'))
+    .catch(() => undefined);
+
+const abortedBy = ({ reason }: AbortSignal): Error => (reason instanceof Error ? reason : new Error(String(reason)));
 
 /** The standing in the answer to several statements in one message; null when the workspace does not exist. */
 function lastRowOf(results: unknown): WorkspaceStanding | null {
@@ -129,15 +144,19 @@ interface Connection {
   readonly client: PostgresClient;
   readonly names: StatementNames | undefined;
   readonly sent: Promise<unknown>[];
+  readonly signal: AbortSignal | undefined;
 }
 
 function transactionOn(
-  { client, names, sent }: Connection,
+  { client, names, sent, signal }: Connection,
   entities: Transaction['entities'],
   workspaceId: string,
 ): Transaction {
-  const query = (text: string, values: readonly SqlValue[] = []) =>
-    client.query({ name: names?.of(text), text, values });
+  const query = (text: string, values: readonly SqlValue[] = []) => {
+    // A cancellation ends one statement; the next would run.
+    if (signal?.aborted === true) return Promise.reject(abortedBy(signal));
+    return client.query({ name: names?.of(text), text, values });
+  };
   const rows = async <Row>(sql: string, parameters?: readonly SqlValue[]) => {
     const result = await query(sql, parameters);
     return result.rows as Row[]; // the caller names the shape of the statement it wrote
