@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addOperation, type Terminal } from './admin/operation-command.js';
 import { addHookCommand } from './hooks/hook-command.js';
 import { addLoopCommands } from './loop/loop-commands.js';
+import { showWhy } from './why/why.js';
 
 const STATUSES = `
 Exit status: 0 done; 1 the server refused; 2 wrong usage; 3 not signed in or not allowed; 4 not reached, try again.
@@ -29,5 +30,13 @@ export function createProgram(terminal: Terminal, ended: (status: number) => voi
   for (const contract of operations) addOperation(admin, contract, terminal);
   addLoopCommands(program, terminal, ended);
   addHookCommand(program, terminal, ended);
+  program
+    .command('why')
+    .description(
+      'From a line of a file to its commit, the build session that made it, and the decisions of that session.',
+    )
+    .argument('<path[:line]>')
+    .option('--json', 'print them as JSON')
+    .action((argument: string, options: { json?: boolean }) => showWhy(argument, options, terminal));
   return program;
 }

@@ -21,7 +21,7 @@ const PATIENCE_MS = 2_000;
  * (PostgreSQL documentation, Canceling Requests in Progress); poolers hand it on. Nothing tells whether it came in time.
  * Resolves when the server has taken note, or could not be reached.
  */
-export function cancelStatement({ host, port, processID, secretKey }: Cancellable): Promise<void> {
+function cancelStatement({ host, port, processID, secretKey }: Cancellable): Promise<void> {
   if (processID === null || secretKey === null) return Promise.resolve();
   const request = Buffer.alloc(LENGTH);
   [LENGTH, CANCEL_REQUEST_CODE, processID, secretKey].forEach((word, index) => request.writeInt32BE(word, index * 4));

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Terminal } from '../admin/operation-command.js';
 import { CommandFailure } from '../exit-status.js';
 import { guard } from '../loop/guard.js';
+import { addTrailer } from './commit-trailer.js';
 import { hookEvent } from './hook-event.js';
 import { readPayload } from './hook-payload.js';
 import { sessionStart } from './session-start.js';
@@ -14,12 +15,19 @@ export function addHookCommand(program: Command, terminal: Terminal, ended: (sta
     .description(
       'Reads the payload of the client on stdin. Handled: session-start and pre-tool-use, also by the names that Claude Code, Codex, Gemini CLI and Cursor give them. Exit status: 0, or 2 when a tool call is blocked.',
     )
-    .argument('<event>', 'such as session-start or SessionStart')
-    .action(async (name: string) => {
+    .argument('<event>', 'such as session-start or SessionStart; prepare-commit-msg for git')
+    .argument('[arguments...]', 'what git gives its hook: the file of the message, its source and a commit')
+    .action(async (name: string, [file, source]: string[]) => {
+      if (name === 'prepare-commit-msg') return withOneLine(terminal, () => trailer(file, source, terminal));
       const event = hookEvent(name);
       if (event === 'pre-tool-use') ended(await guard(terminal));
       if (event === 'session-start') await withOneLine(terminal, () => start(name, terminal));
     });
+}
+
+async function trailer(file: string | undefined, source: string | undefined, terminal: Terminal): Promise<void> {
+  if (file === undefined) throw new Error('git gave no file; call it as: perdure hook prepare-commit-msg "$@"');
+  await addTrailer(file, source, terminal.cwd(), terminal.env);
 }
 
 async function start(name: string, terminal: Terminal): Promise<void> {
