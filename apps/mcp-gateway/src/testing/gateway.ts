@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { DomainError, SCOPES, type Caller, type CallOptions, type CallResult, type Scope } from '@perdure/contracts';
 import { closeHttpServer, createLogger, healthRouter, listen, portOf } from '@perdure/service';
 import { createGatewayApp } from '../app.js';
+import { createFixtureEndpoint } from '../conformance/fixture-endpoint.js';
 import { createMcpEndpoint } from '../mcp-endpoint.js';
 
 export interface SeenCall {
@@ -23,6 +24,8 @@ interface GatewaySetup {
   readonly respond?: (call: SeenCall) => Promise<CallResult>;
   readonly allowedOrigins?: readonly string[];
   readonly hostNames?: readonly string[] | null;
+  /** With the fixtures of the conformance suite: their lists may change, so there is something to listen for. */
+  readonly fixtures?: boolean;
 }
 
 /** Tokens are `token-of-<actor>`; anything else is unknown, `database-down` a failing look-up. */
@@ -47,7 +50,8 @@ export async function startGateway(setup: GatewaySetup = {}): Promise<TestGatewa
   const seen: SeenCall[] = [];
   const lines: string[] = [];
   const logger = createLogger({ app: 'spec', level: 'info' }, { write: (line: string) => void lines.push(line) });
-  const endpoint = createMcpEndpoint({ onError: () => undefined });
+  const onError = () => undefined;
+  const endpoint = setup.fixtures === true ? createFixtureEndpoint(onError) : createMcpEndpoint({ onError });
   const app = createGatewayApp({
     authenticate,
     run: async (contract, caller, input, options) => {
