@@ -48,6 +48,9 @@ export const id = () =>
 /** An instant as it is stored and hashed: RFC 3339, UTC, three fraction digits. */
 export const instant = () => z.string().meta({ format: 'date-time' });
 
+/** An instant as a caller may write it: RFC 3339 with `Z` or an offset. */
+export const instantInput = () => z.iso.datetime({ offset: true, message: 'must be an RFC 3339 instant' }).max(40);
+
 /** A calendar date that exists, years 0001 to 9999. Words that Postgres would take (`today`, `infinity`) are refused. */
 export const date = () =>
   z

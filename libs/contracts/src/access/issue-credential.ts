@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../define-operation.js';
-import { line } from '../fields.js';
+import { instantInput, line } from '../fields.js';
 import { credentialObject } from '../objects/credential.js';
 import { SCOPE_PRESET_NAMES, SCOPES } from '../scopes.js';
 
@@ -22,7 +22,7 @@ export const issueCredential = defineOperation({
       preset: z.enum(SCOPE_PRESET_NAMES).optional(),
       form: z.enum(['token', 'mcp_config']).optional(),
       client: z.enum(MCP_CLIENTS).optional(),
-      expires_at: z.iso.datetime({ offset: true, message: 'must be an RFC 3339 instant' }).max(40).optional(),
+      expires_at: instantInput().optional(),
     })
     .refine((input) => (input.scopes === undefined) !== (input.preset === undefined), {
       path: ['scopes'],

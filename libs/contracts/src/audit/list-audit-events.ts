@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../define-operation.js';
-import { count, line, pageInput, pageOf } from '../fields.js';
+import { count, instantInput, line, pageInput, pageOf } from '../fields.js';
 import { auditEntryObject } from '../objects/audit-entry.js';
-
-const instantInput = () => z.iso.datetime({ offset: true, message: 'must be an RFC 3339 instant' }).max(40);
 
 export const listAuditEvents = defineOperation({
   name: 'list_audit_events',
