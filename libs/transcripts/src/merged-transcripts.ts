@@ -23,7 +23,7 @@ function addPart(whole: TranscriptState, part: TranscriptState): void {
   whole.startedAt = earliest(whole.startedAt, part.startedAt);
   whole.completeBytes += part.completeBytes;
   whole.records += part.records;
-  for (const [key, response] of part.responses) addResponse(whole, { key, ...response });
+  for (const response of part.responses) addResponse(whole, response);
   for (const [key, { identity }] of part.prompts) addPrompt(whole, { key, identity, at: part.firstAt });
   for (const [fault, times] of Object.entries(part.faults)) countFault(whole.faults, fault as Fault, times); // its keys
 }

@@ -1,16 +1,12 @@
 import type { TranscriptClient } from './clients/transcript-client.js';
-import type { CountedResponse, TranscriptState } from './transcript-state.js';
-
-/** A response with what stands for it in every transcript that has a copy. */
-export interface OwnedResponse {
-  readonly identity: string;
-  readonly response: CountedResponse;
-}
+import type { CountedResponse } from './response-table.js';
+import type { TranscriptState } from './transcript-state.js';
 
 /** What of a transcript is its own, after the transcripts read together with it (U6). */
 export interface OwnedPart {
   readonly transcript: TranscriptState;
-  readonly responses: readonly OwnedResponse[];
+  /** Told once for each response that is its own. */
+  readonly eachResponse: (take: (response: CountedResponse, identity: string) => void) => void;
   readonly prompts: number;
   readonly replayed: number;
 }
@@ -20,7 +16,7 @@ export interface OwnedPart {
  * the smaller id. So the order in which files are read does not matter.
  */
 export function ownedParts(client: TranscriptClient, transcripts: readonly TranscriptState[]): OwnedPart[] {
-  const owned = { responses: new Set<string>(), prompts: new Set<string>() };
+  const owned = { responses: new Map<string, string>(), prompts: new Set<string>() };
   const parents = new Map(transcripts.flatMap(({ codex }) => codex?.forkedFrom ?? []));
   return transcripts.toSorted(byBeginning).map((transcript) => ownedPart(client, transcript, { owned, parents }));
 }
@@ -34,26 +30,33 @@ function byBeginning(a: TranscriptState, b: TranscriptState): number {
 }
 
 interface Family {
-  readonly owned: { readonly responses: Set<string>; readonly prompts: Set<string> };
+  /** Identity → the transcript that has it. */
+  readonly owned: { readonly responses: Map<string, string>; readonly prompts: Set<string> };
   readonly parents: ReadonlyMap<string, string>;
 }
 
 function ownedPart(client: TranscriptClient, transcript: TranscriptState, { owned, parents }: Family): OwnedPart {
   const family = client.familyOf === undefined ? '' : `${client.familyOf(transcript, parents)} `;
-  const responses: OwnedResponse[] = [];
-  let position = 0;
-  let replayedUpTo = 0;
-  for (const [key, response] of transcript.responses) {
+  let [position, replayed, replayedUpTo] = [0, 0, 0];
+  for (const identity of transcript.responses.identities(family)) {
     position += 1;
-    const identity = response.identity ?? `${family}${key}`;
-    if (owned.responses.has(identity)) replayedUpTo = position;
-    else responses.push({ identity, response });
-    owned.responses.add(identity);
+    if (!owned.responses.has(identity)) owned.responses.set(identity, transcript.id);
+    else [replayed, replayedUpTo] = [replayed + 1, position];
   }
   // Copied history stands before what is new: prompts without a name of their own go with the responses after them.
   const prompts = [...transcript.prompts.values()].filter((prompt) =>
     prompt.identity === null ? prompt.position >= replayedUpTo : !owned.prompts.has(prompt.identity),
   );
   for (const { identity } of prompts) if (identity !== null) owned.prompts.add(identity);
-  return { transcript, responses, prompts: prompts.length, replayed: transcript.responses.size - responses.length };
+  return {
+    transcript,
+    eachResponse: (take) => {
+      for (const response of transcript.responses) {
+        const identity = response.identity ?? family + response.key;
+        if (owned.responses.get(identity) === transcript.id) take(response, identity);
+      }
+    },
+    prompts: prompts.length,
+    replayed,
+  };
 }

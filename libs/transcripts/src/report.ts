@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { UsageTranscript } from '@perdure/contracts';
+import type { UsageResponse, UsageTranscript } from '@perdure/contracts';
 import type { TranscriptClient } from './clients/transcript-client.js';
-import { countFault, warningsOf } from './faults.js';
-import type { OwnedPart, OwnedResponse } from './owned-responses.js';
-import { addUsage, noUsage, type TokenClasses, type Usage } from './token-classes.js';
+import { countFault, warningsOf, type Faults } from './faults.js';
+import type { OwnedPart } from './owned-responses.js';
+import type { CountedResponse } from './response-table.js';
+import { addUsage, noUsage, type Usage } from './token-classes.js';
 import { GENERATION } from './transcript-reading.js';
+import type { TranscriptState } from './transcript-state.js';
 
 /** What libs/contracts lets a report list; a value from there would load its schemas. */
 const RESPONSES_LIMIT = 100_000;
 const MODEL_LIMIT = 500;
 const UNKNOWN_MODEL = 'unknown';
+const DAY_MS = 86_400_000;
 
 /** Tokens of one day in UTC by model. A response is of the day of its first line. */
 export interface UsageOfDay {
@@ -29,24 +32,11 @@ export interface ReportOptions {
   readonly responses?: boolean;
 }
 
-interface Counted {
-  readonly model: string;
-  readonly at: number | null;
-  readonly hash: string;
-  readonly usage: Usage;
-}
-
 export function reportOf(client: TranscriptClient, part: OwnedPart, options: ReportOptions = {}): ReadTranscript {
   const { transcript } = part;
-  const faults = { ...transcript.faults };
-  const classes = (owned: OwnedResponse): TokenClasses => client.classesOf(owned.response.figures, faults);
-  const counted = part.responses.map((owned) => ({
-    ...countedOf(owned, client),
-    usage: usageOf(owned, classes(owned)),
-  }));
-  const wantsList = options.responses === true && client.hasNoResponseList !== true;
-  if (wantsList && counted.length > RESPONSES_LIMIT) countFault(faults, 'responses_not_listed', counted.length);
-  const listed = wantsList && counted.length <= RESPONSES_LIMIT ? listOf(counted, transcript.firstAt) : null;
+  const sums = new UsageSums(client, transcript, options.responses === true && client.hasNoResponseList !== true);
+  part.eachResponse((response, identity) => sums.add(response, identity));
+  const { responses, models, days, faults } = sums.end();
   const report: UsageTranscript = {
     transcript_id: transcript.id,
     client: client.name,
@@ -58,23 +48,78 @@ export function reportOf(client: TranscriptClient, part: OwnedPart, options: Rep
     quality: 'exact',
     replayed_responses: part.replayed,
     warnings: warningsOf(faults),
-    ...(listed === null ? {} : { responses: listed }),
-    models: [...sumsBy(counted, ({ model }) => model)].map(([model, usage]) => ({ model, ...usage })),
+    ...(responses === null ? {} : { responses }),
+    models,
   };
-  return { report, days: daysOf(counted, transcript.firstAt) };
+  return { report, days };
 }
 
-function countedOf({ identity, response }: OwnedResponse, { name }: TranscriptClient): Omit<Counted, 'usage'> {
-  const hash = createHash('sha256').update(`${name}\0${identity}`).digest('hex').slice(0, 32);
-  return { model: modelName(response.model), at: response.at, hash };
+/** Adds up the responses of one transcript. */
+class UsageSums {
+  readonly #byModel = new Map<string, Usage>();
+  readonly #byDay = new Map<number, Map<string, Usage>>();
+  readonly #faults: Faults;
+  #responses: UsageResponse[] | null;
+  #count = 0;
+
+  constructor(
+    private readonly client: TranscriptClient,
+    private readonly transcript: TranscriptState,
+    isListed: boolean,
+  ) {
+    this.#faults = { ...transcript.faults };
+    this.#responses = isListed ? [] : null;
+  }
+
+  add(response: CountedResponse, identity: string): void {
+    const model = modelName(response.model);
+    const classes = this.client.classesOf(response.figures, this.#faults);
+    const usage = { turns: response.turns, ...classes };
+    addTo(this.#byModel, model, usage);
+    this.#count += 1;
+    // Without an instant it is of the day the transcript began.
+    const at = response.at ?? this.transcript.firstAt;
+    if (at === null) this.#responses = null;
+    if (at === null) return;
+    const day = Math.floor(at / DAY_MS);
+    const ofDay = this.#byDay.get(day) ?? new Map<string, Usage>();
+    this.#byDay.set(day, ofDay);
+    addTo(ofDay, model, usage);
+    if (this.#count > RESPONSES_LIMIT) this.#responses = null;
+    this.#responses?.push({ hash: hashOf(this.client.name, identity), first_at: textOf(at), model, ...classes });
+  }
+
+  end(): Pick<ReadTranscript, 'days'> & { models: UsageOfModel[]; responses: UsageResponse[] | null; faults: Faults } {
+    if (this.#count > RESPONSES_LIMIT) countFault(this.#faults, 'responses_not_listed', this.#count);
+    const days = [...this.#byDay].toSorted(([a], [b]) => a - b);
+    return {
+      models: [...this.#byModel].map(([model, usage]) => ({ model, ...usage })),
+      days: days.flatMap(([day, models]) =>
+        [...models].map(([model, usage]) => ({ day: textOf(day * DAY_MS).slice(0, 10), model, usage })),
+      ),
+      responses: this.#responses,
+      faults: this.#faults,
+    };
+  }
 }
 
-const usageOf = ({ response }: OwnedResponse, classes: TokenClasses): Usage => ({ turns: response.turns, ...classes });
+type UsageOfModel = UsageTranscript['models'][number];
+
+function addTo(sums: Map<string, Usage>, model: string, usage: Usage): void {
+  const sum = sums.get(model) ?? noUsage();
+  sums.set(model, sum);
+  addUsage(sum, usage);
+}
+
+/** Half of a SHA-256: copies of a response have one, and nobody reads the id off it. */
+const hashOf = (client: string, identity: string): string =>
+  createHash('sha256').update(`${client}\0${identity}`).digest('hex').slice(0, 32);
 
 const textOf = (at: number): string => new Date(at).toISOString();
 
 /** A name that a report may carry: one line of at most so many code points. */
 function modelName(model: string | null): string {
+  if (model !== null && PLAIN_NAME.test(model)) return model;
   const name = (model ?? '')
     .toWellFormed()
     .replaceAll(/\p{Cc}+/gu, ' ')
@@ -82,31 +127,4 @@ function modelName(model: string | null): string {
   return /[^\s\p{Cf}]/u.test(name) ? [...name].slice(0, MODEL_LIMIT).join('') : UNKNOWN_MODEL;
 }
 
-/** @returns null when a response has no instant and there is none to give it */
-function listOf(counted: readonly Counted[], firstAt: number | null): UsageTranscript['responses'] | null {
-  if (firstAt === null && counted.some(({ at }) => at === null)) return null;
-  return counted.map(({ hash, at, model, usage: { turns: _turns, ...classes } }) => ({
-    hash,
-    first_at: textOf(at ?? firstAt ?? 0),
-    model,
-    ...classes,
-  }));
-}
-
-function sumsBy(counted: readonly Counted[], keyOf: (one: Counted) => string): Map<string, Usage> {
-  const sums = new Map<string, Usage>();
-  for (const one of counted) {
-    const key = keyOf(one);
-    const sum = sums.get(key) ?? noUsage();
-    addUsage(sum, one.usage);
-    sums.set(key, sum);
-  }
-  return sums;
-}
-
-/** A response without an instant is of the day the transcript began; where there is none, of no day. */
-function daysOf(counted: readonly Counted[], firstAt: number | null): UsageOfDay[] {
-  const dated = counted.filter(({ at }) => (at ?? firstAt) !== null);
-  const sums = sumsBy(dated, ({ at, model }) => `${textOf(at ?? firstAt ?? 0).slice(0, 10)} ${model}`);
-  return [...sums].map(([key, usage]) => ({ day: key.slice(0, 10), model: key.slice(11), usage }));
-}
+const PLAIN_NAME = /^[\w.:/@-]{1,200}$/;

@@ -1,7 +1,8 @@
 import type { CodexMemory } from './clients/codex-memory.js';
 import type { ClientName } from './clients/transcript-client.js';
 import type { Faults } from './faults.js';
-import type { CountedPrompt, CountedResponse, TranscriptState } from './transcript-state.js';
+import { ResponseTable, type CountedResponse } from './response-table.js';
+import type { CountedPrompt, TranscriptState } from './transcript-state.js';
 
 /** A reading at the end of a whole line, as JSON. Give the file's bytes from `resume_at` on to the reading made of it. */
 export interface SavedReading {
@@ -19,7 +20,7 @@ interface SavedTranscript {
   readonly lastAt: number | null;
   readonly completeBytes: number;
   readonly records: number;
-  readonly responses: readonly [string, CountedResponse][];
+  readonly responses: readonly CountedResponse[];
   readonly prompts: readonly [string, CountedPrompt][];
   readonly faults: Faults;
   readonly codex?: CodexMemory;
@@ -35,5 +36,5 @@ export const savedTranscript = (transcript: TranscriptState): SavedTranscript =>
 
 export function restoredTranscript(saved: SavedTranscript): TranscriptState {
   const { responses, prompts, ...rest } = structuredClone(saved);
-  return { ...rest, responses: new Map(responses), prompts: new Map(prompts) };
+  return { ...rest, responses: ResponseTable.from(responses), prompts: new Map(prompts) };
 }

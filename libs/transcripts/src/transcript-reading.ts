@@ -156,7 +156,7 @@ export class TranscriptReading {
       return;
     }
     if (looksLikeObject(buffer, start, end) && !this.#filter.mayMatter(start, end)) return this.#passLine(endsAt);
-    const record = parse(buffer, start, end);
+    const record = this.#client.recordOf?.(buffer.subarray(start, end)) ?? parse(buffer, start, end);
     if (isObject(record)) return this.#take(record, this.#lineEnd, endsAt);
     if (record === undefined) countFault(this.#own.faults, 'bad_lines');
     this.#passLine(endsAt);
@@ -189,10 +189,10 @@ export class TranscriptReading {
   }
 }
 
-/** @returns undefined for what is no JSON */
+/** @returns undefined for what is no JSON; its texts are bytes as Latin-1, which textAt knows */
 function parse(buffer: Buffer, start: number, end: number): unknown {
   try {
-    return JSON.parse(buffer.toString('utf8', start, end));
+    return JSON.parse(buffer.toString('latin1', start, end));
   } catch {
     return undefined;
   }

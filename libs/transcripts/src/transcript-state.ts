@@ -1,17 +1,6 @@
 import type { CodexMemory } from './clients/codex-memory.js';
 import { countFault, type Faults } from './faults.js';
-
-/** A billed response as far as it was read. Several lines of one response are one of these. */
-export interface CountedResponse {
-  /** Instant of its first line, milliseconds since 1970; null when no line had one. */
-  at: number | null;
-  model: string | null;
-  /** The client's own figures, of each the largest seen: a copy or a partial line never lowers them. */
-  readonly figures: number[];
-  readonly turns: number;
-  /** What copies of the response in other transcripts share with it, when that is not the key it is kept under. */
-  identity?: string;
-}
+import { ResponseTable, type ResponseLine } from './response-table.js';
 
 /** Something a human typed. */
 export interface CountedPrompt {
@@ -21,7 +10,7 @@ export interface CountedPrompt {
   readonly position: number;
 }
 
-/** Everything known of one transcript after some of its bytes. It is data: it can be written as JSON and read back. */
+/** Everything known of one transcript after some of its bytes. */
 export interface TranscriptState {
   id: string;
   parentId: string | null;
@@ -31,7 +20,7 @@ export interface TranscriptState {
   lastAt: number | null;
   completeBytes: number;
   records: number;
-  readonly responses: Map<string, CountedResponse>;
+  readonly responses: ResponseTable;
   readonly prompts: Map<string, CountedPrompt>;
   readonly faults: Faults;
   codex?: CodexMemory;
@@ -45,36 +34,15 @@ export const emptyTranscript = (id: string, parentId: string | null = null): Tra
   lastAt: null,
   completeBytes: 0,
   records: 0,
-  responses: new Map(),
+  responses: new ResponseTable(),
   prompts: new Map(),
   faults: {},
 });
 
-export interface ResponseLine {
-  readonly key: string;
-  readonly at: number | null;
-  readonly model: string | null;
-  readonly figures: readonly number[];
-  readonly turns?: number;
-  readonly identity?: string;
-}
-
 /** Takes a line of a response: a new one, or more of one that is known. */
 export function addResponse(transcript: TranscriptState, line: ResponseLine): void {
   widen(transcript, line.at);
-  const known = transcript.responses.get(line.key);
-  if (known === undefined) {
-    const { key, figures, turns = 1, at, model, identity } = line;
-    const response = { at, model, figures: [...figures], turns };
-    transcript.responses.set(key, identity === undefined ? response : { ...response, identity });
-    return;
-  }
-  for (const [index, figure] of line.figures.entries()) {
-    known.figures[index] = Math.max(known.figures[index] ?? 0, figure);
-  }
-  known.at = earliest(known.at, line.at);
-  known.model ??= line.model;
-  if (line.identity !== undefined) known.identity = line.identity;
+  transcript.responses.add(line);
 }
 
 export function addPrompt(

@@ -4,6 +4,7 @@ import { isObject, objectAt, textAt, type JsonObject } from '../lines/json-value
 import { QuotedWord, type LineFilter } from '../lines/line-filter.js';
 import type { TokenClasses } from '../token-classes.js';
 import { addPrompt, addResponse, countOf, instantOf, type TranscriptState } from '../transcript-state.js';
+import { answerWithoutContent } from './claude-answer.js';
 import type { RecordTarget, TranscriptClient } from './transcript-client.js';
 
 /** A local stand-in for a failed or interrupted request (Piebald-AI/splitrail#1): nothing was billed. */
@@ -26,6 +27,7 @@ export const claudeCode: TranscriptClient = {
     whole: new Set(['usage']),
   },
   createFilter: () => new ClaudeFilter(),
+  recordOf: answerWithoutContent,
   take(record, target) {
     if (record['type'] === 'assistant') takeResponse(record, target);
     else if (record['type'] === 'user') takePrompt(record, target);
@@ -40,18 +42,31 @@ export const claudeCode: TranscriptClient = {
   },
 };
 
+const OPENING_BRACE = 0x7b;
+const TYPE = Buffer.from('"type":"');
+const OF_USER = Buffer.from('"type":"user"');
+const OF_ASSISTANT = Buffer.from('"type":"assistant"');
+
 /** Answers, and what a user sent unless it is the result of a tool: those are most of the bytes of a transcript. */
 class ClaudeFilter implements LineFilter {
   readonly #answer = new QuotedWord('assistant');
   readonly #toolResult = new QuotedWord('tool_result');
   readonly #user = new QuotedWord('user');
+  #buffer: Buffer = Buffer.alloc(0);
 
   begin(buffer: Buffer): void {
+    this.#buffer = buffer;
     for (const word of [this.#answer, this.#toolResult, this.#user]) word.begin(buffer);
   }
 
   mayMatter(start: number, end: number): boolean {
-    if (this.#answer.isIn(start, end)) return true;
+    // Before a second brace opens, a name is one of the record itself: nearly always the type stands there.
+    const brace = this.#buffer.indexOf(OPENING_BRACE, start + 1);
+    const head = this.#buffer.subarray(start, brace === -1 ? end : Math.min(brace, end));
+    const type = head.indexOf(TYPE);
+    const isOf = (bytes: Buffer) => type !== -1 && bytes.compare(head, type, type + bytes.length) === 0;
+    if (isOf(OF_USER)) return !this.#toolResult.isIn(start, end);
+    if (isOf(OF_ASSISTANT) || this.#answer.isIn(start, end)) return true;
     return !this.#toolResult.isIn(start, end) && this.#user.isIn(start, end);
   }
 }

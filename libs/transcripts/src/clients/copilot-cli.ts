@@ -1,4 +1,4 @@
-import { isObject, objectAt, textAt, type JsonObject } from '../lines/json-value.js';
+import { isObject, objectAt, textAt, textOfBytes, type JsonObject } from '../lines/json-value.js';
 import { linesWith } from '../lines/line-filter.js';
 import { addPrompt, addResponse, countOf, instantOf } from '../transcript-state.js';
 import { withoutParts, type RecordTarget, type TranscriptClient } from './transcript-client.js';
@@ -47,7 +47,8 @@ function takeShutdown(record: JsonObject, metrics: JsonObject, { transcript, off
   const { faults } = transcript;
   const at = instantOf(record['timestamp'], faults);
   const id = textAt(record, 'id');
-  for (const [model, metric] of Object.entries(metrics)) {
+  for (const [name, metric] of Object.entries(metrics)) {
+    const model = textOfBytes(name);
     const usage = isObject(metric) && objectAt(metric, 'usage');
     if (!usage) continue;
     const turns = countOf(objectAt(metric, 'requests')?.['count'], faults);

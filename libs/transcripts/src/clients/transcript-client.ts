@@ -26,6 +26,8 @@ export interface TranscriptClient {
   /** A list of responses with their figures would not say as much as the report: there is none. */
   readonly hasNoResponseList?: boolean;
   createFilter(): LineFilter;
+  /** A faster way to as much of a record as `take` asks for; null for a line that has to be parsed whole. */
+  recordOf?(line: Buffer): JsonObject | null;
   take(record: JsonObject, target: RecordTarget): void;
   /** The classes of one response, out of the figures that `take` gave it. */
   classesOf(figures: readonly number[], faults: Faults): TokenClasses;

@@ -72,11 +72,42 @@ export class JsonProjection {
     return this.#expected === 'nothing' && !this.#hasFailed ? this.#root : null;
   }
 
-  push(bytes: Uint8Array): void {
-    for (const byte of bytes) {
-      if (this.#hasFailed) return;
+  push(bytes: Buffer): void {
+    for (let index = 0; index < bytes.length && !this.#hasFailed;) {
+      if (this.#inText && !this.#takesText) {
+        index = this.#passText(bytes, index);
+        continue;
+      }
+      const byte = bytes[index] ?? 0;
       if (this.#inText) this.#textByte(byte);
       else if (!this.#inLiteral || !this.#literalByte(byte)) this.#structureByte(byte);
+      index += 1;
+    }
+  }
+
+  get #takesText(): boolean {
+    return this.#isKept && this.#kept.length < TEXT_LIMIT + 12;
+  }
+
+  /** What is not kept is nearly all there is: only its closing quote is looked for. @returns where to go on */
+  #passText(bytes: Buffer, start: number): number {
+    let from = start;
+    if (this.#isEscaped) from += 1;
+    this.#isEscaped = false;
+    for (;;) {
+      const quote = bytes.indexOf(BYTE.quote, from);
+      const end = quote === -1 ? bytes.length : quote;
+      let first = end;
+      while (first > from && bytes[first - 1] === BYTE.backslash) first -= 1;
+      const isEscaped = (end - first) % 2 === 1;
+      if (quote === -1) {
+        this.#isEscaped = isEscaped;
+        return Math.max(from, bytes.length);
+      }
+      from = quote + 1;
+      if (isEscaped) continue;
+      this.#endText();
+      return from;
     }
   }
 
@@ -84,7 +115,7 @@ export class JsonProjection {
     if (this.#isEscaped) this.#isEscaped = false;
     else if (byte === BYTE.backslash) this.#isEscaped = true;
     else if (byte === BYTE.quote) return this.#endText();
-    if (this.#isKept && this.#kept.length < TEXT_LIMIT + 12) this.#kept.push(byte);
+    this.#kept.push(byte);
   }
 
   /** @returns whether the byte belonged to the number or word */
@@ -145,9 +176,9 @@ export class JsonProjection {
     } else this.#put(text);
   }
 
-  /** A long text is cut where no escape is torn; a torn character shows as U+FFFD. */
+  /** Bytes as Latin-1, as lines are parsed. A long text is cut where no escape is torn. */
   #textOf(bytes: readonly number[]): string {
-    const text = Buffer.from(bytes).toString('utf8');
+    const text = Buffer.from(bytes).toString('latin1');
     if (bytes.length <= TEXT_LIMIT) return String(this.#parsed(`"${text}"`));
     for (let length = TEXT_LIMIT; length > TEXT_LIMIT - 6; length -= 1) {
       const value = textOrNull(text.slice(0, length));
