@@ -40,7 +40,7 @@ describe('JsonProjection', () => {
       for (let lead = 0; lead < 14; lead += 1) {
         const value = 'a'.repeat(lead) + unit.repeat(5_000);
         const read = projected(JSON.stringify({ all: value }), 4_096);
-        const { all } = read as { all: string };
+        const { all } = read as { all: string }; // as it was written above
         expect(Buffer.from(value).toString('latin1').startsWith(all)).toBe(true);
         expect(all.length).toBeGreaterThan(300);
       }
