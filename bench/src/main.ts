@@ -15,6 +15,7 @@ import { measureReadsAtScale } from './reads-at-scale.js';
 import { measureRuleQuery } from './rule-query.js';
 import { measureSessionStart } from './session-start.js';
 import { measureToolTokens } from './tool-tokens.js';
+import { measureTranscriptReading } from './transcript-reading.js';
 
 const MEASUREMENTS: Readonly<Record<string, (context: BenchContext) => Promise<Measurement>>> = {
   'mcp-calls': measureMcpCalls,
@@ -25,6 +26,7 @@ const MEASUREMENTS: Readonly<Record<string, (context: BenchContext) => Promise<M
   'rule-query': measureRuleQuery,
   'reads-at-scale': measureReadsAtScale,
   'tool-tokens': measureToolTokens,
+  'transcript-reading': measureTranscriptReading,
 };
 
 const FULL = { plan: { rounds: 5, slotMs: 2500 }, size: 1 };

@@ -4,6 +4,7 @@ import { addOperation, type Terminal } from './admin/operation-command.js';
 import { addHookCommand } from './hooks/hook-command.js';
 import { addLoopCommands } from './loop/loop-commands.js';
 import { showWhy } from './why/why.js';
+import { addUsageCommands } from './usage/usage-commands.js';
 
 const STATUSES = `
 Exit status: 0 done; 1 the server refused; 2 wrong usage; 3 not signed in or not allowed; 4 not reached, try again.
@@ -38,5 +39,6 @@ export function createProgram(terminal: Terminal, ended: (status: number) => voi
     .argument('<path[:line]>')
     .option('--json', 'print them as JSON')
     .action((argument: string, options: { json?: boolean }) => showWhy(argument, options, terminal));
+  addUsageCommands(program, terminal);
   return program;
 }

@@ -16,7 +16,7 @@ export interface OwnedPart {
  * the smaller id. So the order in which files are read does not matter.
  */
 export function ownedParts(client: TranscriptClient, transcripts: readonly TranscriptState[]): OwnedPart[] {
-  const owned = { responses: new Map<string, string>(), prompts: new Set<string>() };
+  const owned = { responses: new Map<string, number>(), prompts: new Set<string>(), met: 0 };
   const parents = new Map(transcripts.flatMap(({ codex }) => codex?.forkedFrom ?? []));
   return transcripts.toSorted(byBeginning).map((transcript) => ownedPart(client, transcript, { owned, parents }));
 }
@@ -30,18 +30,19 @@ function byBeginning(a: TranscriptState, b: TranscriptState): number {
 }
 
 interface Family {
-  /** Identity → the transcript that has it. */
-  readonly owned: { readonly responses: Map<string, string>; readonly prompts: Set<string> };
+  /** `responses`: identity → which of all that were met it was; of two with one identity the first counts. */
+  readonly owned: { readonly responses: Map<string, number>; readonly prompts: Set<string>; met: number };
   readonly parents: ReadonlyMap<string, string>;
 }
 
 function ownedPart(client: TranscriptClient, transcript: TranscriptState, { owned, parents }: Family): OwnedPart {
   const family = client.familyOf === undefined ? '' : `${client.familyOf(transcript, parents)} `;
-  let [position, replayed, replayedUpTo] = [0, 0, 0];
+  const first = owned.met;
+  let [replayed, replayedUpTo] = [0, 0];
   for (const identity of transcript.responses.identities(family)) {
-    position += 1;
-    if (!owned.responses.has(identity)) owned.responses.set(identity, transcript.id);
-    else [replayed, replayedUpTo] = [replayed + 1, position];
+    owned.met += 1;
+    if (!owned.responses.has(identity)) owned.responses.set(identity, owned.met);
+    else [replayed, replayedUpTo] = [replayed + 1, owned.met - first];
   }
   // Copied history stands before what is new: prompts without a name of their own go with the responses after them.
   const prompts = [...transcript.prompts.values()].filter((prompt) =>
@@ -51,9 +52,11 @@ function ownedPart(client: TranscriptClient, transcript: TranscriptState, { owne
   return {
     transcript,
     eachResponse: (take) => {
+      let met = first;
       for (const response of transcript.responses) {
+        met += 1;
         const identity = response.identity ?? family + response.key;
-        if (owned.responses.get(identity) === transcript.id) take(response, identity);
+        if (owned.responses.get(identity) === met) take(response, identity);
       }
     },
     prompts: prompts.length,

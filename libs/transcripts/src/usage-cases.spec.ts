@@ -85,7 +85,10 @@ function sumOf(usages: readonly ShortUsage[]): ShortUsage {
     cache_read: 0,
     turns: 0,
   };
-  for (const usage of usages) for (const key of Object.keys(sum) as (keyof ShortUsage)[]) sum[key] += usage[key] ?? 0;
+  for (const usage of usages) {
+    // The keys of `sum` are these.
+    for (const key of Object.keys(sum) as (keyof ShortUsage)[]) sum[key] += usage[key] ?? 0;
+  }
   return sum;
 }
 

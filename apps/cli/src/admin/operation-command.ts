@@ -13,7 +13,7 @@ import { render } from './render.js';
 export interface Terminal {
   readonly env: Environment;
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean };
-  readonly stderr: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
   readonly stdin: NodeJS.ReadableStream;
   readonly cwd: () => string;
 }

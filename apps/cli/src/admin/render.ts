@@ -15,7 +15,7 @@ function lines(value: Readonly<Record<string, Value>>, prefix: string): string[]
 }
 
 /** Columns are the keys of the first item; what is null everywhere is left out. */
-function tableOf(items: readonly Value[]): string {
+export function tableOf(items: readonly Value[]): string {
   const rows = items.map((item) => new Map(flat(isRecord(item) ? item : { value: item })));
   const keys = [...new Set(rows.flatMap((row) => [...row.keys()]))].filter((key) =>
     rows.some((row) => row.get(key) !== null),
@@ -38,7 +38,7 @@ const flat = (value: Readonly<Record<string, Value>>, prefix = ''): [string, Val
   );
 
 /** Stored text is data: control characters, with which it could steer a terminal, are shown and not sent. */
-function cell(value: Value): string {
+export function cell(value: Value): string {
   if (value === null || value === undefined) return '-';
   const text = Array.isArray(value) ? value.map((one) => cell(one)).join(',') : String(value);
   return text.replaceAll(

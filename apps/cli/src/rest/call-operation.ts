@@ -22,7 +22,6 @@ export interface Call {
 /** Calls one operation over REST. @throws CommandFailure with the status of the refusal */
 export async function callOperation(server: ServerAddress, call: Call): Promise<Answer> {
   const response = await send(server, call);
-  if (!response.ok) throw await failureOf(response);
   const replayed = response.headers.get('idempotent-replayed') === 'true';
   const name = /filename="?([^";]+)"?/.exec(response.headers.get('content-disposition') ?? '')?.[1];
   if (name !== undefined && response.body !== null)
@@ -30,10 +29,7 @@ export async function callOperation(server: ServerAddress, call: Call): Promise<
   return { output: await objectOf(response), file: null, replayed };
 }
 
-async function send(
-  { url, token }: ServerAddress,
-  { contract, input, idempotencyKey, timeoutMs }: Call,
-): Promise<Response> {
+async function send(server: ServerAddress, { contract, input, idempotencyKey, timeoutMs }: Call): Promise<Response> {
   const { method, path } = contract.route;
   const inPath = [...path.matchAll(/\{([a-z_]+)\}/g)].map(([, name = '']) => name);
   const address = inPath.reduce(
@@ -45,21 +41,37 @@ async function send(
   if (method === 'GET')
     for (const [name, value] of rest) for (const one of [value].flat()) query.append(name, String(one));
   const headers = {
-    authorization: `Bearer ${token}`,
     ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
   };
   const body = method === 'GET' ? null : JSON.stringify(Object.fromEntries(rest));
   const signal = timeoutMs === undefined ? null : AbortSignal.timeout(timeoutMs);
-  try {
-    return await fetch(`${url}${address}${query.size === 0 ? '' : `?${query}`}`, { method, headers, body, signal });
-  } catch (error) {
+  return requested(server, `${address}${query.size === 0 ? '' : `?${query}`}`, { method, headers, body, signal });
+}
+
+interface HttpRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
+  readonly signal: AbortSignal | null;
+}
+
+/** What the server answers when it takes a request. @throws CommandFailure as it refuses, or when it is away */
+export async function requested(
+  { url, token }: ServerAddress,
+  address: string,
+  request: HttpRequest,
+): Promise<Response> {
+  const headers = { ...request.headers, authorization: `Bearer ${token}` };
+  const response = await fetch(`${url}${address}`, { ...request, headers }).catch((error: unknown) => {
     throw new CommandFailure(EXIT.unreachable, `${url} was not reached: ${reasonOf(error)}.`);
-  }
+  });
+  if (!response.ok) throw await failureOf(response);
+  return response;
 }
 
 /** A proxy before the server may answer 200 with a page of its own. */
-async function objectOf(response: Response): Promise<Readonly<Record<string, unknown>>> {
+export async function objectOf(response: Response): Promise<Readonly<Record<string, unknown>>> {
   const text = await response.text().catch((error: unknown) => {
     throw new CommandFailure(EXIT.unreachable, `${response.url} did not finish its answer: ${reasonOf(error)}.`);
   });

@@ -384,6 +384,12 @@ describe('opencode', () => {
     expect(read[0]?.report.version?.complete_bytes).toBe((files[0]?.bytes.length ?? 0) + (files[1]?.bytes.length ?? 0));
   });
 
+  it('U6: a message copied within its session counts once and is listed once', () => {
+    const { report } = readRecords('opencode', [message('msg_1', 'ses_1', 5_000), message('msg_2', 'ses_1', 5_000)]);
+    expect(report).toMatchObject({ replayed_responses: 1, models: [{ turns: 1 }] });
+    expect(report.responses).toHaveLength(1);
+  });
+
   it('U5: a row of the database has its message as JSON', () => {
     const { id, sessionID, ...data } = message('msg_1', 'ses_1', 5_000);
     const { report } = readRecords('opencode', [{ id, session_id: sessionID, data: JSON.stringify(data) }]);

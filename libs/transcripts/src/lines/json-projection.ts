@@ -226,10 +226,10 @@ export class JsonProjection {
       this.#hasFailed = true;
       return;
     }
-    const container = !this.#keepsNext() ? null : isObject ? {} : [];
     const isWhole = top !== undefined && (top.isWhole || (top.isObject && this.keep.whole.has(top.name)));
-    if (top === undefined)
-      this.#root = container as JsonObject; // the root is always kept, and an object
+    const record = isObject && this.#keepsNext() ? {} : null;
+    const container = record ?? (!isObject && this.#keepsNext() ? [] : null);
+    if (top === undefined) this.#root = record;
     else this.#put(container);
     this.#levels.push({ container, isObject, isWhole, name: '' });
     this.#expected = isObject ? 'name or end' : 'value or end';
