@@ -1,4 +1,5 @@
 import os from 'node:os';
+import type { UsageTranscript } from '@perdure/contracts';
 import {
   findTranscripts,
   readTranscripts,
@@ -7,8 +8,10 @@ import {
   type FoundTranscript,
   type ReadTranscripts,
 } from '@perdure/transcripts';
+import { readWorkplace } from '@perdure/workplace';
 import type { Terminal } from '../admin/operation-command.js';
 import { CommandFailure, EXIT } from '../exit-status.js';
+import { readSessionStates } from '../hooks/session-state.js';
 import { serverOf } from '../place/place.js';
 import { readSettings } from '../place/settings.js';
 import type { Arguments } from '../rest/call-operation.js';
@@ -33,15 +36,34 @@ export async function reportUsage(paths: readonly string[], options: ReportOptio
   const files = await filesOf(paths, options, terminal);
   const read = await readAll(files, options, terminal);
   for (const { path, reason } of read.unreadable) terminal.stderr.write(`Left out ${path}: ${reason}\n`);
-  const belongsTo = {
-    ...(options.buildSession === undefined ? {} : { build_session_id: options.buildSession }),
-    ...(options.project === undefined ? {} : { project: options.project }),
-  };
-  const lines = read.transcripts.map(({ report }) => reportLine({ ...belongsTo, ...report }));
+  const sessions = await sessionsOf(terminal);
+  const lines = read.transcripts.map(({ report }) =>
+    reportLine({ ...belongingOf(report, sessions, options), ...report }),
+  );
   if (server !== null)
     return handIn(batchesOf(lines), { server, count: lines.length, isJson: options.json === true }, terminal);
   if (options.json === true) return writeReports(lines, terminal);
   terminal.stdout.write(`${inWords(read)}\nNothing was sent.\n`);
+}
+
+/** What a hook noted in this checkout: client session → build session. */
+async function sessionsOf({ cwd }: Terminal): Promise<ReadonlyMap<string, string>> {
+  const workplace = await readWorkplace(cwd());
+  return workplace === null ? new Map() : readSessionStates(workplace.root);
+}
+
+/** A sub-agent worked in the session of its parent. */
+function belongingOf(
+  report: UsageTranscript,
+  sessions: ReadonlyMap<string, string>,
+  { project, buildSession }: ReportOptions,
+): Arguments {
+  const { transcript_id: id, parent_transcript_id: parent = '' } = report;
+  const session = buildSession ?? sessions.get(id) ?? sessions.get(parent);
+  return {
+    ...(session === undefined ? {} : { build_session_id: session }),
+    ...(project === undefined ? {} : { project }),
+  };
 }
 
 async function configuredServer({ env, cwd }: Terminal): Promise<ServerAddress> {

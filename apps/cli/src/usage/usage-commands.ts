@@ -16,7 +16,7 @@ export function addUsageCommands(program: Command, terminal: Terminal): void {
     .argument('[paths...]', 'files or folders; without any, where each client keeps its transcripts')
     .addOption(new Option('--client <name>', 'whose transcripts').choices(CLIENT_NAMES))
     .option('--project <id or slug>', 'the project they belong to')
-    .option('--build-session <id>', 'the build session they belong to')
+    .option('--build-session <id>', 'the build session they belong to; default: as the hooks of this checkout noted')
     .option('--no-responses', 'sums alone: copies in transcripts of other machines are then not known')
     .option('--dry-run', 'read, and send nothing')
     .option('--json', 'print what was, or with --dry-run would be, sent as JSON')

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +8,7 @@ import { PassThrough } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { usageTranscript } from '@perdure/contracts';
 import { EXIT } from '../exit-status.js';
+import { writeSessionState } from '../hooks/session-state.js';
 import { main } from '../main.js';
 import { batchesOf, reportLine } from './usage-batches.js';
 
@@ -53,6 +55,23 @@ describe('perdure usage', () => {
       client: 'claude-code',
       models: [{ model: 'm', turns: 1, output_tokens: 7 }],
       responses: [{ output_tokens: 7 }],
+    });
+  });
+
+  it('C2, U1: a transcript belongs to the build session that a hook noted in this checkout', async () => {
+    execFileSync('git', ['init', '--quiet', home]);
+    const build_session_id = '01K5ZQ8W3M9X7B2C4D6E8F0G1H';
+    await writeSessionState(home, SESSION, { build_session_id, project: 'p', client: 'claude-code' });
+    mkdirSync(path.join(home, `.claude/projects/p/${SESSION}/subagents`), { recursive: true });
+    writeFileSync(path.join(home, `.claude/projects/p/${SESSION}/subagents/agent-a1.jsonl`), answer('s', 1));
+    writeFileSync(path.join(home, '.claude/projects/p/other.jsonl'), answer('o', 1));
+    writeFileSync(path.join(home, '.perdure/sessions/broken.json'), '{');
+    const { out } = await run(['report', '--dry-run', '--json']);
+    const { reports }: { reports: Record<string, string>[] } = JSON.parse(out);
+    expect(Object.fromEntries(reports.map((one) => [one['transcript_id'], one['build_session_id']]))).toEqual({
+      [SESSION]: build_session_id,
+      [`${SESSION}/agent-a1`]: build_session_id,
+      other: undefined,
     });
   });
 
