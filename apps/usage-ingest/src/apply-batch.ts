@@ -1,8 +1,8 @@
 import { withConnection } from '@perdure/service';
+import type { ReportResult, SqlValue, UsageTransaction } from '@perdure/store';
 import type { Pool, PoolClient } from 'pg';
-import { readItems, writeResults, type BatchItem, type ItemResult } from './batch-items.js';
-import { upsertReport, type ReportOrigin } from './upsert-report.js';
-import { describeIssue, usageReport, type UsageReport } from './usage-report.js';
+import { readItems, writeResults } from './batch-items.js';
+import { applyIsolating, sqlStateOf } from './isolate-poison.js';
 
 interface ReceivedBatch {
   workspace_id: string;
@@ -11,7 +11,7 @@ interface ReceivedBatch {
   received_at: string;
 }
 
-export type ResultCounts = Record<ItemResult['status'], number>;
+export type ResultCounts = Record<ReportResult['status'], number>;
 
 export interface AppliedBatch {
   workspaceId: string;
@@ -64,11 +64,12 @@ async function applyBatch(client: PoolClient, batch: ReceivedBatch): Promise<App
   try {
     // The inbox is open to this role across workspaces; everything else only within the batch's own.
     await client.query(`SELECT set_config('perdure.workspace_id', $1, true)`, [workspaceId]);
-    const origin: ReportOrigin = { workspaceId, actorId: batch.actor_id, reportedAt: batch.received_at };
-    const results = await applyItems(client, await readItems(client, workspaceId, batchId), origin);
-    await writeResults(client, { workspaceId, batchId }, results);
-    const counts = countsOf(results);
-    await client.query(
+    const tx = usageTransaction(client, workspaceId);
+    const { lines, rejected } = await readItems(tx, batchId);
+    const origin = { actorId: batch.actor_id, reportedAt: batch.received_at };
+    await writeResults(tx, batchId, [...rejected, ...(await applyIsolating(tx, lines, origin))]);
+    const counts = await countResults(tx, batchId);
+    await tx.run(
       `UPDATE usage_batch SET status = 'applied', counts = $3, applied_at = clock_timestamp() WHERE workspace_id = $1 AND id = $2`,
       [workspaceId, batchId, JSON.stringify(counts)],
     );
@@ -79,6 +80,14 @@ async function applyBatch(client: PoolClient, batch: ReceivedBatch): Promise<App
   }
 }
 
+/** The rules of usage are told to a connection of the pool as they are to an operation's transaction. */
+export const usageTransaction = (client: PoolClient, workspaceId: string): UsageTransaction => ({
+  workspaceId,
+  rows: async <Row>(sql: string, parameters: readonly SqlValue[] = []) =>
+    (await client.query(sql, [...parameters])).rows as Row[], // the caller names the shape of the statement it wrote
+  run: async (sql, parameters = []) => (await client.query(sql, [...parameters])).rowCount ?? 0,
+});
+
 /**
  * Whether trying this batch again can be expected to fail again: its values (SQLSTATE classes 21 to 23), statements that
  * do not fit them (42), limits (54, 57014), or a fault of ours. Lost connections, deadlocks and full disks pass.
@@ -88,65 +97,13 @@ function isAboutBatch(error: unknown): boolean {
   return /^(2[1-3]|42|54)...$|^57014$/.test(sqlStateOf(error));
 }
 
-function sqlStateOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-}
-
-type ReadItem = { line: number } & ({ report: UsageReport } | { rejected: string });
-
-async function applyItems(
-  client: PoolClient,
-  items: readonly BatchItem[],
-  origin: ReportOrigin,
-): Promise<ItemResult[]> {
-  const results: ItemResult[] = [];
-  for (const item of inOrder(items.map(readItem))) results.push(await applyItem(client, item, origin));
-  return results;
-}
-
-function readItem({ line, report }: BatchItem): ReadItem {
-  const parsed = usageReport.safeParse(report);
-  return parsed.success ? { line, report: parsed.data } : { line, rejected: describeIssue(parsed.error) };
-}
-
-/** By transcript, so that two batches with the same transcripts lock them in the same order; by line within one. */
-function inOrder(items: readonly ReadItem[]): ReadItem[] {
-  const keyOf = (item: ReadItem) => ('report' in item ? item.report.transcript_id : '');
-  return items.toSorted((a, b) => {
-    const [left, right] = [keyOf(a), keyOf(b)];
-    if (left === right) return a.line - b.line;
-    return left < right ? -1 : 1;
-  });
-}
-
-async function applyItem(client: PoolClient, item: ReadItem, origin: ReportOrigin): Promise<ItemResult> {
-  const { line } = item;
-  if ('rejected' in item) return { line, status: 'rejected', code: 'invalid_input', message: item.rejected };
-  await client.query('SAVEPOINT item');
-  try {
-    const status = await upsertReport(client, item.report, origin);
-    await client.query('RELEASE SAVEPOINT item');
-    return { line, status, code: null, message: null };
-  } catch (error) {
-    const refusal = refusalOf(error);
-    if (!refusal) throw error;
-    await client.query('ROLLBACK TO SAVEPOINT item');
-    return { line, status: 'rejected', ...refusal };
-  }
-}
-
-/** What a refusal of the database says about the item; null when it says nothing about it, as a lost connection. */
-function refusalOf(error: unknown): Pick<ItemResult, 'code' | 'message'> | null {
-  const code = sqlStateOf(error);
-  // 23503: the one reference of a report that its sender names.
-  if (code === '23503') return { code: 'not_found', message: 'build_session_id: there is no such build session' };
-  if (/^2[23]...$/.test(code))
-    return { code: 'invalid_input', message: 'the report holds a value that cannot be stored' };
-  return null;
-}
-
-function countsOf(results: readonly ItemResult[]): ResultCounts {
+/** Of all lines, those refused when the batch was received included. */
+async function countResults(tx: UsageTransaction, batchId: string): Promise<ResultCounts> {
+  const rows = await tx.rows<{ status: keyof ResultCounts; lines: string }>(
+    'SELECT status, count(*) AS lines FROM usage_batch_item WHERE workspace_id = $1 AND batch_id = $2 GROUP BY status',
+    [tx.workspaceId, batchId],
+  );
   const counts: ResultCounts = { accepted: 0, overwritten: 0, unchanged: 0, stale_ignored: 0, rejected: 0 };
-  for (const { status } of results) counts[status] += 1;
+  for (const { status, lines } of rows) counts[status] = Number(lines);
   return counts;
 }

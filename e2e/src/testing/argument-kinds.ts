@@ -21,6 +21,8 @@ export type ArgumentKind =
   | 'array'
   | 'attributes'
   | 'query'
+  | 'count'
+  | 'usage_reports'
   | null;
 
 /**
@@ -100,6 +102,32 @@ const KIND_BY_NAME: ReadonlyMap<string, ArgumentKind> = new Map(
     query: 'query',
     attributes: 'attributes',
     project_attributes: 'attributes',
+    timezone: 'word',
+    transcript_id: 'word',
+    parent_transcript_id: 'word',
+    client: 'word',
+    model: 'word',
+    first_at: 'word',
+    last_at: 'word',
+    hash: 'word',
+    'warnings[]': 'word',
+    turns: 'count',
+    input_tokens: 'count',
+    output_tokens: 'count',
+    cache_write_5m_tokens: 'count',
+    cache_write_1h_tokens: 'count',
+    cache_read_tokens: 'count',
+    // Counts that no answer shows, or that the models of the report bound.
+    prompts: null,
+    generation: null,
+    complete_bytes: null,
+    records: null,
+    replayed_responses: null,
+    'responses.input_tokens': null,
+    'responses.output_tokens': null,
+    'responses.cache_write_5m_tokens': null,
+    'responses.cache_write_1h_tokens': null,
+    'responses.cache_read_tokens': null,
     // Numbers that are no stored counts, with limits of their own.
     from_seq: null,
     if_version: null,

@@ -11,6 +11,31 @@ const LOOP = { branch: 'b', loop: 'l' };
 const PAGE = { limit: 5 };
 const AGE_PUBLIC_KEY = 'age1gt7gqx0tp3mcn984mqfm3hpvw62j979hvyp0jj3fsxjak34fncvs9cda4y';
 
+const CLASSES = {
+  input_tokens: 1,
+  output_tokens: 1,
+  cache_write_5m_tokens: 1,
+  cache_write_1h_tokens: 1,
+  cache_read_tokens: 1,
+};
+const transcript = (id: string) => ({
+  transcript_id: id,
+  client: 'claude-code',
+  parent_transcript_id: 'p',
+  version: { generation: 1, complete_bytes: 1, records: 1 },
+  first_at: '2026-01-01T00:00:00Z',
+  last_at: '2026-01-01T01:00:00Z',
+  prompts: 1,
+  quality: 'exact',
+  replayed_responses: 0,
+  warnings: ['x'],
+  models: [{ model: 'm', turns: 1, ...CLASSES }],
+});
+const withResponses = (id: string) => ({
+  ...transcript(id),
+  responses: [{ hash: '0123456789abcdef', first_at: '2026-01-01T00:00:00Z', model: 'm', ...CLASSES }],
+});
+
 type Valid = (fixture: Fixture) => Arguments | Promise<Arguments>;
 
 const session = async (fixture: Fixture) => ({ build_session_id: await fixture.session() });
@@ -200,6 +225,19 @@ export const VALID_ARGUMENTS: Readonly<Record<string, readonly Valid[]>> = {
   get_loop_state: [({ project }) => ({ project, ...LOOP, session_id: 's' })],
   set_loop_limits: [({ project }) => ({ project, ...LOOP, cap: 40, no_progress_limit: 3 })],
   reset_loop_work: [({ project }) => ({ project, ...LOOP, reason: 'x' })],
+  record_build_session_usage: [
+    async (fixture) => ({ ...(await session(fixture)), transcripts: [transcript(fixture.unique())] }),
+    async (fixture) => ({ ...(await session(fixture)), transcripts: [withResponses(fixture.unique())] }),
+  ],
+  summarise_usage: [
+    () => ({
+      from: '2026-01-01',
+      to: '2026-12-31',
+      timezone: 'Europe/Berlin',
+      group_by: ['day', 'project'],
+      include_children: true,
+    }),
+  ],
   list_audit_events: [
     () => ({
       type: 'project.created',

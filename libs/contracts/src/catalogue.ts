@@ -54,6 +54,8 @@ import { getRule } from './rules/get-rule.js';
 import { listRules } from './rules/list-rules.js';
 import { importRules } from './rules/import-rules.js';
 import { exportRules } from './rules/export-rules.js';
+import { recordBuildSessionUsage } from './usage/record-build-session-usage.js';
+import { summariseUsage } from './usage/summarise-usage.js';
 import { createWorkspace } from './platform/create-workspace.js';
 import { listWorkspaces } from './platform/list-workspaces.js';
 import { suspendWorkspace } from './platform/suspend-workspace.js';
@@ -139,6 +141,7 @@ export const catalogue = {
     setLoopLimits,
     resetLoopWork,
   },
+  usage: { recordBuildSessionUsage, summariseUsage },
   audit: { listAuditEvents, verifyAuditChain },
   access: {
     whoAmI,

@@ -4,7 +4,7 @@ import type { AuditedEventName } from './events.js';
 import type { Scope } from './scopes.js';
 
 export type Area =
-  'projects' | 'sessions' | 'decisions' | 'backlog' | 'rules' | 'loop' | 'audit' | 'access' | 'platform';
+  'projects' | 'sessions' | 'decisions' | 'backlog' | 'rules' | 'loop' | 'usage' | 'audit' | 'access' | 'platform';
 export type ToolSet = 'core' | Area;
 export type OperationKind = 'query' | 'mutation';
 

@@ -59,7 +59,13 @@ export type { LinkedIssueObject, PullRequestObject } from './objects/pull-reques
 export { sharedObjectName } from './objects/shared-objects.js';
 export type { ApplicableRuleObject, NearMissObject, RuleObject } from './objects/rule.js';
 export type { UsageTotalsObject } from './objects/usage-totals.js';
-export { usageTranscript, type UsageResponse, type UsageTranscript } from './objects/usage-transcript.js';
+export {
+  usageReport,
+  usageTranscript,
+  type UsageReport,
+  type UsageResponse,
+  type UsageTranscript,
+} from './objects/usage-transcript.js';
 export type { ListedWorkspaceObject, WorkspaceObject } from './objects/workspace.js';
 export { GRANTABLE_SCOPES, SCOPE_SENTENCES } from './scope-sentences.js';
 export {

@@ -73,6 +73,8 @@ import { listBuildSessionsHandler } from './sessions/list-build-sessions.js';
 import { pingBuildSessionHandler } from './sessions/ping-build-session.js';
 import { prependBuildSessionLeadHandler } from './sessions/prepend-build-session-lead.js';
 import { startBuildSessionHandler } from './sessions/start-build-session.js';
+import { recordBuildSessionUsageHandler } from './usage/record-build-session-usage.js';
+import { summariseUsageHandler } from './usage/summarise-usage.js';
 
 /** One handler for each contract: an operation without one does not compile. */
 type Handlers = {
@@ -151,6 +153,7 @@ const handlers: Handlers = {
     setLoopLimits: setLoopLimitsHandler,
     resetLoopWork: resetLoopWorkHandler,
   },
+  usage: { recordBuildSessionUsage: recordBuildSessionUsageHandler, summariseUsage: summariseUsageHandler },
   audit: { listAuditEvents: listAuditEventsHandler, verifyAuditChain: verifyAuditChainHandler },
   access: {
     whoAmI: whoAmIHandler,

@@ -112,6 +112,10 @@ const CALLS: Record<string, (ids: Ids) => object> = {
   link_decision_source_backlog_item: ({ decision, item }) => ({ decision_id: decision, backlog_item_id: item }),
   export_decision_log: ({ project }) => ({ project, format: 'ndjson' }),
   decisions_for_path: ({ project }) => ({ project, path: 'src' }),
+  record_build_session_usage: ({ session }) => ({
+    build_session_id: session,
+    transcripts: [{ transcript_id: 't', client: 'c', models: [] }],
+  }),
   get_decision_log_entry: ({ decision }) => ({ decision_id: decision }),
   list_decision_log: ({ project }) => ({ project }),
 };
@@ -132,6 +136,7 @@ const WITHOUT_IDS = new Set([
   'set_workspace_quota',
   'export_workspace',
   'delete_workspace',
+  'summarise_usage',
   'list_audit_events',
   'verify_audit_chain',
 ]);

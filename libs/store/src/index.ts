@@ -68,6 +68,17 @@ export {
   listWorkspaces,
   lockOwnWorkspace,
 } from './repositories/workspaces.js';
+export {
+  slotsInRange,
+  summariseUsage,
+  type UsageFilter,
+  type UsageGroup,
+  usageOfSession,
+} from './repositories/usage-totals.js';
+export { applyReports } from './usage/apply-reports.js';
+export type { ReportLine, ReportResult } from './usage/report-line.js';
+export type { UsageTransaction } from './usage/usage-slots.js';
+export type { ReportOrigin } from './usage/write-reports.js';
 export { purgeDueWorkspaces, type PurgeConnection, type PurgedWorkspace } from './purge-workspaces.js';
 export { streamWorkspaceRows, type WorkspaceRow } from './workspace-rows.js';
 export { bootstrapRoles, databaseUrl, QUEUE_SCHEMA, ROLES, type RoleName } from './roles.js';

@@ -15,6 +15,7 @@ import { Authorization1764500000013 } from './migrations/0013-authorization.js';
 import { BacklogAuthors1764500000015 } from './migrations/0015-backlog-authors.js';
 import { BriefReads1764500000016 } from './migrations/0016-brief-reads.js';
 import { DecisionKinds1764500000019 } from './migrations/0019-decision-kinds.js';
+import { UsageRollups1764500000020 } from './migrations/0020-usage-rollups.js';
 
 /** In order; a released migration is never edited. */
 const MIGRATIONS = [
@@ -34,6 +35,7 @@ const MIGRATIONS = [
   BacklogAuthors1764500000015,
   BriefReads1764500000016,
   DecisionKinds1764500000019,
+  UsageRollups1764500000020,
 ];
 
 /** Any constant will do; it must only be the same in every process that migrates. */

@@ -6,6 +6,7 @@ import { loopExamples } from './loop.js';
 import { projectExamples } from './projects.js';
 import { ruleExamples } from './rules.js';
 import { sessionExamples } from './sessions.js';
+import { usageExamples } from './usage.js';
 
 /** A call of every operation, in an order in which all of them succeed on a new workspace. Docs show the first of each. */
 export const operationExamples: readonly OperationExample[] = [
@@ -15,5 +16,6 @@ export const operationExamples: readonly OperationExample[] = [
   ...backlogExamples,
   ...ruleExamples,
   ...loopExamples,
+  ...usageExamples,
   ...administrationExamples,
 ];

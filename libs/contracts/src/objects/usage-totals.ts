@@ -1,14 +1,16 @@
 import { z } from 'zod';
-import { count } from '../fields.js';
+
+/** A sum of counts: each of them is exact, a sum beyond 2^53 is the nearest number that JSON readers have. */
+const sum = () => z.number().min(0);
 
 /** The five mutually exclusive token classes (U7) and the number of billed model responses. */
 export const usageTotalsObject = z.object({
-  turns: count(),
-  input_tokens: count(),
-  output_tokens: count(),
-  cache_write_5m_tokens: count(),
-  cache_write_1h_tokens: count(),
-  cache_read_tokens: count(),
+  turns: sum(),
+  input_tokens: sum(),
+  output_tokens: sum(),
+  cache_write_5m_tokens: sum(),
+  cache_write_1h_tokens: sum(),
+  cache_read_tokens: sum(),
 });
 
 export type UsageTotalsObject = z.output<typeof usageTotalsObject>;

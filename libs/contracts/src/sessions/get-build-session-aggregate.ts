@@ -48,7 +48,9 @@ export const getBuildSessionAggregate = defineOperation({
     backlog_items: childrenOf(listedBacklogItemObject),
     prs: childrenOf(pullRequestObject),
     commits: childrenOf(commitObject),
-    usage: usageTotalsObject,
+    usage: usageTotalsObject.extend({
+      without_children: usageTotalsObject.describe('Without the transcripts of sub-agents.'),
+    }),
   }),
   scope: 'sessions:read',
   errors: ['not_found'],

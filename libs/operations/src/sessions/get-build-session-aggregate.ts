@@ -6,6 +6,7 @@ import {
   listBacklogItems,
   listDecisions,
   type Transaction,
+  usageOfSession,
 } from '@perdure/store';
 import { implement } from '../dispatcher/implement.js';
 import { requireProject } from '../projects/find-project.js';
@@ -29,10 +30,15 @@ export const getBuildSessionAggregateHandler = implement(
       backlog_items: await backlogItemsOf(tx, id),
       prs: childrenOf(session.prs, session.prs.length, { operation: 'get_build_session', build_session_id: id }),
       commits: await commitsOf(tx, id),
-      usage: session.usage_totals,
+      usage: { ...session.usage_totals, without_children: await usageWithoutChildren(tx, session) },
     };
   },
 );
+
+async function usageWithoutChildren(tx: Transaction, { id, usage_totals: totals }: BuildSessionObject) {
+  const isZero = Object.values(totals).every((sum) => sum === 0);
+  return isZero ? totals : ((await usageOfSession(tx, id, { children: false })) ?? totals);
+}
 
 interface MoreCall {
   readonly operation: string;

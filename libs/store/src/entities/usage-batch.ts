@@ -28,4 +28,7 @@ export class UsageBatchEntity {
 
   @Column({ name: 'applied_at', type: 'timestamptz', precision: 3, nullable: true })
   appliedAt: Date | null;
+
+  @Column({ name: 'items_deleted_at', type: 'timestamptz', precision: 3, nullable: true })
+  itemsDeletedAt: Date | null;
 }

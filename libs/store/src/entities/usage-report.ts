@@ -31,4 +31,22 @@ export class UsageReportEntity {
 
   @Column({ name: 'reported_at', type: 'timestamptz', precision: 3 })
   reportedAt: Date;
+
+  @Column({ name: 'project_id', type: 'text', nullable: true })
+  projectId: string | null;
+
+  @Column({ name: 'parent_transcript_id', type: 'text', nullable: true })
+  parentTranscriptId: string | null;
+
+  @Column({ name: 'first_at', type: 'timestamptz', precision: 3, nullable: true })
+  firstAt: Date | null;
+
+  @Column({ name: 'last_at', type: 'timestamptz', precision: 3, nullable: true })
+  lastAt: Date | null;
+
+  @Column({ name: 'is_estimated', type: 'boolean' })
+  isEstimated: boolean;
+
+  @Column({ name: 'has_responses', type: 'boolean' })
+  hasResponses: boolean;
 }

@@ -2,18 +2,7 @@ import type { BuildSessionObject } from '@perdure/contracts';
 import type { Transaction } from '../transaction.js';
 import { Conditions } from './conditions.js';
 import { addSearch } from './text-search.js';
-
-/** The five token classes and turns of the newest report of each transcript of the session (U2). */
-const USAGE_TOTALS = `
-  SELECT json_build_object(
-    'turns', coalesce(sum((m->>'turns')::bigint), 0),
-    'input_tokens', coalesce(sum((m->>'input_tokens')::bigint), 0),
-    'output_tokens', coalesce(sum((m->>'output_tokens')::bigint), 0),
-    'cache_write_5m_tokens', coalesce(sum((m->>'cache_write_5m_tokens')::bigint), 0),
-    'cache_write_1h_tokens', coalesce(sum((m->>'cache_write_1h_tokens')::bigint), 0),
-    'cache_read_tokens', coalesce(sum((m->>'cache_read_tokens')::bigint), 0))
-  FROM usage_report u CROSS JOIN LATERAL jsonb_array_elements(u.report->'models') m
-  WHERE u.workspace_id = s.workspace_id AND u.build_session_id = s.id`;
+import { usageTotalsOfSession } from './usage-totals.js';
 
 /** A pull request as its object; `p` is a row of build_session_pr. */
 export const PULL_REQUEST_JSON = `json_build_object('forge', p.forge, 'host', p.host, 'repository', p.repository,
@@ -36,7 +25,7 @@ const BUILD_SESSION = `
       WHERE p.workspace_id = s.workspace_id AND p.build_session_id = s.id), '[]') AS prs,
     coalesce((SELECT array_agg(c.sha ORDER BY c.recorded_at, c.sha) FROM build_session_commit c
       WHERE c.workspace_id = s.workspace_id AND c.build_session_id = s.id), '{}') AS commit_shas,
-    (${USAGE_TOTALS}) AS usage_totals
+    (${usageTotalsOfSession()}) AS usage_totals
   FROM build_session s
   JOIN actor a ON a.workspace_id = s.workspace_id AND a.id = s.actor_id
   WHERE s.workspace_id = $1`;
