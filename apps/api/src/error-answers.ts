@@ -12,6 +12,8 @@ export function errorAnswers(report: (error: unknown, response: Response) => voi
   return (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
     if (!(error instanceof DomainError)) report(error, response);
+    const { retry_after_seconds: wait } = error instanceof DomainError ? error.details : {};
+    if (typeof wait === 'number') response.set('retry-after', String(wait));
     response
       .status(error instanceof DomainError ? error.status : 500)
       .json({ error: bodyOf(error, logFieldsOf(response).request_id) });

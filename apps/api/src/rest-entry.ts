@@ -16,7 +16,7 @@ export const restEntry = ({ authenticate, run }: RestEntryOptions): RequestHandl
   requireCaller(authenticate),
   restRoutes({
     run,
-    readBody: jsonBody(),
+    readBody: jsonBody,
     contextOf: (response, contract) => {
       describeRequest(response, { op: contract.name });
       return { caller: callerOf(response), requestId: logFieldsOf(response).request_id };

@@ -1,4 +1,10 @@
-import { DomainError, type Authenticate, type RunOperation } from '@perdure/contracts';
+import {
+  catalogue,
+  DomainError,
+  type Authenticate,
+  type OperationContract,
+  type RunOperation,
+} from '@perdure/contracts';
 import {
   callerOf,
   describeRequest,
@@ -32,7 +38,7 @@ const BY_ORIGIN = { vary: 'Origin' };
  * `error.data.perdure`. Queries with long inputs may come by POST (`methodOverride`).
  */
 export function trpcRoutes(options: TrpcOptions): RequestHandler {
-  const guards = [requireCaller(options.authenticate), inputOfUrl, bodyOfPosts(jsonBody())];
+  const guards = [requireCaller(options.authenticate), inputOfUrl, bodyOfPosts(jsonBody(), largeBodies())];
   return createExpressMiddleware({
     router: createRouter(),
     allowMethodOverride: true,
@@ -76,9 +82,19 @@ const inputOfUrl: RequestHandler = (request, _response, next) => {
 };
 
 const bodyOfPosts =
-  (read: RequestHandler): RequestHandler =>
+  (read: RequestHandler, large: ReadonlyMap<string, RequestHandler>): RequestHandler =>
   (request, response, next) =>
-    request.method === 'POST' ? read(request, response, next) : next();
+    request.method === 'POST' ? (large.get(request.path) ?? read)(request, response, next) : next();
+
+/** Readers of the procedures that take more than others, by their path; several calls at once share the usual limit. */
+const largeBodies = (): ReadonlyMap<string, RequestHandler> =>
+  new Map(
+    Object.entries(catalogue).flatMap(([area, operations]) =>
+      Object.entries(operations).flatMap(([name, { route }]: [string, OperationContract]) =>
+        route.bodyLimitBytes === undefined ? [] : [[`/${area}.${name}`, jsonBody(route.bodyLimitBytes)] as const],
+      ),
+    ),
+  );
 
 function contextOf({ req, res, info }: CreateExpressContextOptions, run: RunOperation): TrpcContext {
   const idempotencyKey = req.get('idempotency-key');

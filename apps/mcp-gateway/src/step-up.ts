@@ -16,8 +16,8 @@ export const stepUp =
   ({ resourceMetadataUrl }: Challenge): RequestHandler =>
   (request, response, next) => {
     const caller = callerOf(response);
-    const scope = scopeOfCall(request.body);
-    if (caller.via !== 'mcp_authorization' || scope === null || caller.scopes.has(scope)) return next();
+    const scope = scopeOfCall(request.body, caller.scopes);
+    if (caller.via !== 'mcp_authorization' || scope === null) return next();
     const wanted = [...caller.scopes, scope].join(' ');
     const parts = [`error="insufficient_scope"`, `scope="${wanted}"`, `resource_metadata="${resourceMetadataUrl}"`];
     response.set('www-authenticate', `Bearer ${parts.join(', ')}`);

@@ -102,6 +102,8 @@ const KIND_BY_NAME: ReadonlyMap<string, ArgumentKind> = new Map(
     query: 'query',
     attributes: 'attributes',
     project_attributes: 'attributes',
+    batch_key: 'word',
+    batch_id: 'id',
     timezone: 'word',
     transcript_id: 'word',
     parent_transcript_id: 'word',

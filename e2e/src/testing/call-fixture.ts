@@ -13,6 +13,7 @@ export interface Fixture {
   readonly rule: () => Promise<string>;
   readonly credential: () => Promise<string>;
   readonly member: () => Promise<string>;
+  readonly batch: () => Promise<string>;
   /** Another workspace, for what the operator of the installation does to one. */
   readonly workspace: () => Promise<string>;
   readonly otherProject: () => Promise<string>;
@@ -56,6 +57,8 @@ export async function fixtureFor(installation: TestInstallation, actor: TestActo
       const input = { actor: unique(), preset: 'reporter' as const };
       return (await call(catalogue.access.issueCredential, actor, input)).credential.id;
     },
+    batch: async () =>
+      (await call(catalogue.usage.submitUsageBatch, actor, { batch_key: unique(), reports: [] })).batch_id,
     member: async () => {
       const input = { email: `${unique()}@example.com`, role: 'viewer' as const };
       return (await call(catalogue.access.inviteMember, actor, input)).member.id;

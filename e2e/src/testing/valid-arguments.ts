@@ -229,6 +229,14 @@ export const VALID_ARGUMENTS: Readonly<Record<string, readonly Valid[]>> = {
     async (fixture) => ({ ...(await session(fixture)), transcripts: [transcript(fixture.unique())] }),
     async (fixture) => ({ ...(await session(fixture)), transcripts: [withResponses(fixture.unique())] }),
   ],
+  submit_usage_batch: [
+    async (fixture) => ({
+      batch_key: fixture.unique(),
+      reports: [{ ...(await session(fixture)), project: fixture.project, ...transcript(fixture.unique()) }],
+    }),
+    async (fixture) => ({ batch_key: fixture.unique(), reports: [withResponses(fixture.unique())] }),
+  ],
+  get_usage_batch: [async ({ batch }) => ({ batch_id: await batch() })],
   summarise_usage: [
     () => ({
       from: '2026-01-01',

@@ -22,6 +22,8 @@ export interface CallOptions {
   readonly requestId: string;
   /** The `Idempotency-Key` header; MCP sends the argument `idempotency_key` instead (T4). */
   readonly idempotencyKey?: string;
+  /** The items of `route.lines`, as the bytes of NDJSON: read once, while the call lasts. */
+  readonly lines?: AsyncIterable<Uint8Array>;
   /** Aborted when the client went away: the transaction is rolled back if it has not committed (G6). */
   readonly signal?: AbortSignal;
   /** The transport sends `CallResult.download` on as it comes; without it, a file must fit the answer. */

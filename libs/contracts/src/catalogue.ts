@@ -54,6 +54,8 @@ import { getRule } from './rules/get-rule.js';
 import { listRules } from './rules/list-rules.js';
 import { importRules } from './rules/import-rules.js';
 import { exportRules } from './rules/export-rules.js';
+import { getUsageBatch } from './usage/get-usage-batch.js';
+import { submitUsageBatch } from './usage/submit-usage-batch.js';
 import { recordBuildSessionUsage } from './usage/record-build-session-usage.js';
 import { summariseUsage } from './usage/summarise-usage.js';
 import { createWorkspace } from './platform/create-workspace.js';
@@ -141,7 +143,7 @@ export const catalogue = {
     setLoopLimits,
     resetLoopWork,
   },
-  usage: { recordBuildSessionUsage, summariseUsage },
+  usage: { recordBuildSessionUsage, submitUsageBatch, getUsageBatch, summariseUsage },
   audit: { listAuditEvents, verifyAuditChain },
   access: {
     whoAmI,

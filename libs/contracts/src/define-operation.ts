@@ -13,6 +13,15 @@ export interface Route<Output> {
   readonly path: `/v1/${string}`;
   /** Says from the answer whether a row was created: REST then answers 201 instead of 200. Absent: never. */
   readonly creates?: (output: Output) => boolean;
+  /** REST answers 202: it is safe, and done later. */
+  readonly accepted?: true;
+  /** Over HTTP the body may be this large instead of the 512 kB of every other call. */
+  readonly bodyLimitBytes?: number;
+  /**
+   * REST also takes NDJSON, gzipped or not: a line is an item of `argument`, the other arguments stand in the query
+   * string, and `keyArgument` may be said as the Idempotency-Key.
+   */
+  readonly lines?: { readonly argument: string; readonly keyArgument: string };
   /** An export: REST sends its lines as a stream of this type instead of the answer as JSON. */
   readonly stream?: { readonly mediaType: string; readonly lines: (output: Output) => Iterable<string> };
   /**
@@ -42,7 +51,16 @@ export interface OperationContract<
   readonly summary: string;
   readonly input: Input;
   readonly output: Output;
+  /**
+   * An argument that is a list of which a bad item is refused by itself: the schema says what a good one is, the handler
+   * gets them as they were sent.
+   */
+  readonly itemwise?: { readonly argument: keyof z.output<Input> & string; readonly max: number };
   readonly scope: Scope | 'any';
+  /** Each of these is enough as well. */
+  readonly alsoScopes?: readonly Scope[];
+  /** Whom a success gives work besides the audit-writer. */
+  readonly wakes?: 'usage_ingest';
   readonly errors: readonly ErrorCode[];
   /** The audit events a success may write. `[]` on a mutation needs `unauditedBecause`. */
   readonly audits: readonly AuditedEventName[];
@@ -65,6 +83,12 @@ export const defineOperation = <
 >(
   contract: OperationContract<Name, Kind, Input, Output>,
 ): OperationContract<Name, Kind, Input, Output> => contract;
+
+/** Whether a holder of these scopes may call it. */
+export const isAllowedBy = (
+  { scope, alsoScopes = [] }: Pick<OperationContract, 'scope' | 'alsoScopes'>,
+  scopes: ReadonlySet<Scope>,
+): boolean => scope === 'any' || [scope, ...alsoScopes].some((one) => scopes.has(one));
 
 export type InputOf<Contract> =
   Contract extends OperationContract<string, OperationKind, infer Input, z.ZodObject> ? z.output<Input> : never;

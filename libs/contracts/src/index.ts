@@ -4,6 +4,7 @@ export { INLINE_EXPORT_BYTES } from './platform/export-workspace.js';
 export { allOperations, catalogue, findOperation, type Catalogue } from './catalogue.js';
 export {
   defineOperation,
+  isAllowedBy,
   type Area,
   type InputOf,
   type OperationContract,
@@ -58,6 +59,7 @@ export type { ProjectObject } from './objects/project.js';
 export type { LinkedIssueObject, PullRequestObject } from './objects/pull-request.js';
 export { sharedObjectName } from './objects/shared-objects.js';
 export type { ApplicableRuleObject, NearMissObject, RuleObject } from './objects/rule.js';
+export { USAGE_BATCH_LIMITS } from './usage/submit-usage-batch.js';
 export type { UsageTotalsObject } from './objects/usage-totals.js';
 export {
   usageReport,

@@ -1,4 +1,4 @@
-import { allOperations, DomainError, type Scope, type ToolSet } from '@perdure/contracts';
+import { allOperations, DomainError, isAllowedBy, type Scope, type ToolSet } from '@perdure/contracts';
 import type { Tool } from '@modelcontextprotocol/server';
 import { ownTools } from './own-tools.js';
 import { argumentsSchema } from './portable-schema.js';
@@ -36,5 +36,5 @@ export function parseToolSets(value: string | undefined): ReadonlySet<ToolSet> {
 export const visibleTools = (toolSets: ReadonlySet<ToolSet>, scopes: ReadonlySet<Scope>): Tool[] =>
   listedTools
     .filter(({ contract }) => toolSets.has(contract.toolSet))
-    .filter(({ contract }) => contract.scope === 'any' || scopes.has(contract.scope))
+    .filter(({ contract }) => isAllowedBy(contract, scopes))
     .map(({ definition }) => definition);

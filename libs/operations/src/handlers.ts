@@ -74,6 +74,8 @@ import { pingBuildSessionHandler } from './sessions/ping-build-session.js';
 import { prependBuildSessionLeadHandler } from './sessions/prepend-build-session-lead.js';
 import { startBuildSessionHandler } from './sessions/start-build-session.js';
 import { recordBuildSessionUsageHandler } from './usage/record-build-session-usage.js';
+import { getUsageBatchHandler } from './usage/get-usage-batch.js';
+import { submitUsageBatchHandler } from './usage/submit-usage-batch.js';
 import { summariseUsageHandler } from './usage/summarise-usage.js';
 
 /** One handler for each contract: an operation without one does not compile. */
@@ -153,7 +155,12 @@ const handlers: Handlers = {
     setLoopLimits: setLoopLimitsHandler,
     resetLoopWork: resetLoopWorkHandler,
   },
-  usage: { recordBuildSessionUsage: recordBuildSessionUsageHandler, summariseUsage: summariseUsageHandler },
+  usage: {
+    recordBuildSessionUsage: recordBuildSessionUsageHandler,
+    submitUsageBatch: submitUsageBatchHandler,
+    getUsageBatch: getUsageBatchHandler,
+    summariseUsage: summariseUsageHandler,
+  },
   audit: { listAuditEvents: listAuditEventsHandler, verifyAuditChain: verifyAuditChainHandler },
   access: {
     whoAmI: whoAmIHandler,

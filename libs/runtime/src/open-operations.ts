@@ -1,5 +1,5 @@
 import { createOperations, type Operations } from '@perdure/operations';
-import { auditLink, connectQueues } from '@perdure/queues';
+import { auditLink, connectQueues, usageIngest } from '@perdure/queues';
 import {
   apiUrl,
   databaseUrl,
@@ -9,6 +9,7 @@ import {
   preparedStatements,
   publicUrl,
   queueUrl,
+  usageBacklog,
   type ConfigOf,
   type ProcessContext,
   type ReadinessCheck,
@@ -26,6 +27,7 @@ export const OPERATION_SETTINGS = {
   publicUrl: publicUrl(),
   mcpUrl: mcpUrl(),
   apiUrl: apiUrl(),
+  usageBacklog: usageBacklog(),
 };
 
 export interface OpenedOperations {
@@ -63,11 +65,14 @@ export async function openOperations(
   });
   lifecycle.onStop('queues', () => queues.close(), 10_000);
   const wakeUps = queues.producer(auditLink);
+  const ingestWakeUps = queues.producer(usageIngest);
   const onCommitted = (workspaceId: string) => wakeUps.wake(workspaceId);
   const mcp = installedMcpUrl(config);
   const operations = createOperations({
     dataSource,
     onCommitted,
+    onUsageReceived: (workspaceId) => ingestWakeUps.wake(workspaceId),
+    usageBacklogLimit: config.usageBacklog,
     validateOutput: config.environment !== 'production',
     onInternalError: (error, { requestId, operation, workspaceId }) =>
       logger.error(

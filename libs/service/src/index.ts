@@ -24,6 +24,8 @@ export {
   publicUrl,
   queueUrl,
   trustedProxies,
+  usageBacklog,
+  usageBatchDays,
   type EnvironmentName,
 } from './config/product-settings.js';
 export { readConfig, type Environment, type ReadConfig } from './config/read-config.js';

@@ -1,7 +1,7 @@
 import { catalogue } from '../catalogue.js';
 import { exampleOf, SAMPLE } from './example.js';
 
-const { recordBuildSessionUsage, summariseUsage } = catalogue.usage;
+const { recordBuildSessionUsage, submitUsageBatch, getUsageBatch, summariseUsage } = catalogue.usage;
 
 const transcript = {
   transcript_id: 'claude-code:6f0d3c52-9a1e-4b7c-8d20-5e4f3a2b1c09',
@@ -25,6 +25,23 @@ const transcript = {
 
 export const usageExamples = [
   exampleOf(recordBuildSessionUsage, { build_session_id: SAMPLE.session, transcripts: [transcript] }),
+  exampleOf(
+    submitUsageBatch,
+    {
+      batch_key: 'backfill-2026-11-30-a',
+      reports: [
+        { build_session_id: SAMPLE.session, ...transcript },
+        {
+          project: 'payments',
+          ...transcript,
+          transcript_id: 'codex:019a5c1e-3b7d-7f42-9c66-0d1e2f3a4b5c',
+          client: 'codex',
+        },
+      ],
+    },
+    { [SAMPLE.batch]: 'batch_id' },
+  ),
+  exampleOf(getUsageBatch, { batch_id: SAMPLE.batch }),
   exampleOf(summariseUsage, {
     from: '2026-11-01',
     to: '2026-11-30',

@@ -4,6 +4,7 @@ import {
   type CallOptions,
   type CallResult,
   DomainError,
+  isAllowedBy,
   type OperationContract,
   type RunOperation,
 } from '@perdure/contracts';
@@ -26,6 +27,10 @@ export interface OperationsOptions {
   readonly clock?: () => Date;
   /** Called after a commit that recorded audit events; must not throw and is not awaited. */
   readonly onCommitted?: (workspaceId: string) => void;
+  /** Called after a commit that received usage to be applied; must not throw and is not awaited. */
+  readonly onUsageReceived?: (workspaceId: string) => void;
+  /** Reports of one workspace that may wait to be applied before further ones are refused for a while (U3). */
+  readonly usageBacklogLimit?: number;
   /** Checks answers against the contract's output schema: for tests and development, not for the hot path. */
   readonly validateOutput?: boolean;
   /** Told about every failure that is no refusal, with the request id that the caller is shown. */
@@ -95,10 +100,11 @@ async function run(
     authorise(contract, caller);
     refuseSecrets(contract, call.sent, call.idempotencyKey);
     const download = new OneDownload(options.takesDownload === true);
-    const authorised = { contract, caller, call, download };
+    const authorised = { contract, caller, call, download, lines: options.lines ?? null };
     const { result, audited } = await performMeasured(dispatcher, authorised, options.signal);
     if (changesAccess(contract)) dispatcher.accessChanges.lookNext();
     if (audited) dispatcher.onCommitted?.(caller.workspaceId);
+    if (contract.wakes === 'usage_ingest') dispatcher.onUsageReceived?.(caller.workspaceId);
     return await download.addTo(result, contract, dispatcher.dataSource);
   } catch (error) {
     const refusal = translatePostgresError(error);
@@ -119,7 +125,7 @@ const changesAccess = ({ kind, area }: OperationContract): boolean =>
 
 /** @throws DomainError `forbidden_scope` naming the scope */
 function authorise(contract: OperationContract, caller: Caller): void {
-  if (contract.scope === 'any' || caller.scopes.has(contract.scope)) return;
+  if (isAllowedBy(contract, caller.scopes)) return;
   throw new DomainError(
     'forbidden_scope',
     `${contract.name} needs the scope ${contract.scope}, which this credential does not have.`,

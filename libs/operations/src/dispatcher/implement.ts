@@ -33,6 +33,10 @@ export interface HandlerContext<Input> {
   /** Of the workspace, there with the answer to the first statement; a query has none to look at. */
   readonly quota: Promise<WorkspaceQuota>;
   readonly download: DownloadOffer;
+  /** The items of `route.lines` as NDJSON, where the caller sends them so; instead of that argument, which is empty. */
+  readonly lines: AsyncIterable<Uint8Array> | null;
+  /** Reports of one workspace that may wait before further ones are refused. */
+  readonly usageBacklogLimit: number;
   /**
    * States that an event belongs to this transaction and returns its id, for the rows that carry it. It is written
    * when the handler has returned, so that its place in the pending set is taken as late as can be.

@@ -1,6 +1,6 @@
 import { DomainError, idempotencyKey as keySchema, type OperationContract } from '@perdure/contracts';
 import { checkText, type InputProblem, shownName } from '@perdure/guard';
-import type { z } from 'zod';
+import { z } from 'zod';
 
 export interface ParsedCall {
   readonly input: Readonly<Record<string, unknown>>;
@@ -18,13 +18,26 @@ export interface ParsedCall {
 export function parseInput(contract: OperationContract, raw: unknown, headerKey: string | undefined): ParsedCall {
   const given = raw ?? {};
   if (typeof given !== 'object' || Array.isArray(given)) refuse([{ path: '', message: 'must be an object' }]);
-  refuse(checkText(given));
   const { argumentKey, rest } = splitIdempotencyKey(contract, given);
+  refuse(checkText(withoutItems(contract, given)));
   const key = chooseKey(argumentKey, headerKey);
-  const parsed = contract.input.safeParse(rest);
-  if (!parsed.success) refuse(parsed.error.issues.flatMap(problemsOf));
+  const parsed = schemaOf(contract).safeParse(rest);
+  if (!parsed.success) refuse(problemsIn(parsed.error));
   return { input: parsed.data ?? {}, idempotencyKey: key, sent: rest };
 }
+
+/** Every problem that a schema found, in the words of a refusal. */
+export const problemsIn = ({ issues }: { readonly issues: readonly z.core.$ZodIssue[] }): InputProblem[] =>
+  issues.flatMap(problemsOf);
+
+/** Of an itemwise argument only how many there are: its handler looks at the items. */
+function schemaOf({ input, itemwise }: OperationContract): z.ZodObject {
+  if (itemwise === undefined) return input;
+  return input.extend({ [itemwise.argument]: z.array(z.unknown()).max(itemwise.max) });
+}
+
+const withoutItems = ({ itemwise }: OperationContract, given: object): object =>
+  itemwise === undefined ? given : { ...given, [itemwise.argument]: null };
 
 /** A query has no such argument: there it is an unknown key like any other. */
 function splitIdempotencyKey(contract: OperationContract, given: object): { argumentKey: unknown; rest: object } {

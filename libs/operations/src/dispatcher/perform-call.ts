@@ -15,6 +15,9 @@ import { type IdempotentCall, keepAnswer, takeKey } from './idempotency.js';
 import type { AuditStatement, Implementation } from './implement.js';
 import type { ParsedCall } from './parse-input.js';
 
+/** Ten of the largest batches: minutes of work, and a fraction of a disk. */
+export const DEFAULT_USAGE_BACKLOG = 100_000;
+
 /** What every call is performed with. */
 export interface Performer {
   readonly dataSource: DataSource;
@@ -23,6 +26,7 @@ export interface Performer {
   readonly validateOutput?: boolean;
   readonly mcpUrl?: string;
   readonly apiUrl?: string;
+  readonly usageBacklogLimit?: number;
 }
 
 /** A call whose arguments are parsed and whose caller may make it. */
@@ -31,6 +35,7 @@ export interface AuthorisedCall {
   readonly caller: Caller;
   readonly call: ParsedCall;
   readonly download: OneDownload;
+  readonly lines: AsyncIterable<Uint8Array> | null;
 }
 
 export interface Outcome {
@@ -100,7 +105,7 @@ interface Performance extends AuthorisedCall {
 /** What happens inside the transaction: idempotency record, handler, audit events, stored answer. */
 async function perform(
   performer: Performer,
-  { tx, contract, caller, call, quota, download }: Performance,
+  { tx, contract, caller, call, quota, download, lines }: Performance,
 ): Promise<Outcome> {
   const now = performer.clock().toISOString();
   const idempotent: IdempotentCall | null =
@@ -117,8 +122,8 @@ async function perform(
     return eventId;
   };
   const implementation: Implementation = findImplementation(contract.name);
-  const { newId, mcpUrl = null, apiUrl = null } = performer;
-  const where = { now, newId, mcpUrl, apiUrl, quota };
+  const { newId, mcpUrl = null, apiUrl = null, usageBacklogLimit = DEFAULT_USAGE_BACKLOG } = performer;
+  const where = { now, newId, mcpUrl, apiUrl, quota, lines, usageBacklogLimit };
   const output = await implementation.handle({ tx, caller, input: call.input, ...where, audit, download });
   if (performer.validateOutput === true) contract.output.parse(output);
   for (const { eventId, statement } of statements) {

@@ -123,7 +123,14 @@ test.each(rows)(
 
 test.each(rows)('S1: %s has the success statuses that its route can answer with', (_name, { route }, { operation }) => {
   const successes = Object.keys(operation.responses).filter((status) => status.startsWith('2'));
-  const expected = route.creates === undefined ? ['200'] : route.creates.length === 0 ? ['201'] : ['200', '201'];
+  const expected =
+    route.accepted === true
+      ? ['202']
+      : route.creates === undefined
+        ? ['200']
+        : route.creates.length === 0
+          ? ['201']
+          : ['200', '201'];
   expect(successes).toEqual(expected);
 });
 

@@ -60,10 +60,18 @@ function requestOf(contract: OperationContract, { properties, required = [] }: A
     parameters,
     requestBody: {
       required: schema.required.length > 0,
-      content: { 'application/json': { schema, example: pick(example, beside) } },
+      content: {
+        'application/json': { schema, example: pick(example, beside) },
+        ...(route.lines === undefined ? {} : { 'application/x-ndjson': { schema: linesOf(route.lines) } }),
+      },
     },
   };
 }
+
+const linesOf = ({ argument, keyArgument }: NonNullable<OperationContract['route']['lines']>): JsonSchema => ({
+  type: 'string',
+  description: `One item of \`${argument}\` a line, gzipped or not; \`${keyArgument}\` stands in the query string or is the Idempotency-Key.`,
+});
 
 const pick = (from: Readonly<Record<string, unknown>>, names: readonly string[]) =>
   Object.fromEntries(names.filter((name) => name in from).map((name) => [name, from[name]]));

@@ -28,11 +28,14 @@ function refusalsByStatus(codes: readonly ErrorCode[]): Refusals[] {
   return statuses.map((status) => ({ status, codes: codes.filter((code) => statusOf(code) === status) }));
 }
 
-/** 200, 201 or both. One that does not look at the answer creates a row whenever it succeeds. */
-export function successStatuses({ creates }: OperationContract['route']): number[] {
+/** 200, 201 or both, or 202. One that does not look at the answer creates a row whenever it succeeds. */
+export function successStatuses({ accepted, creates }: OperationContract['route']): number[] {
+  if (accepted === true) return [202];
   if (creates === undefined) return [200];
   return creates.length === 0 ? [201] : [200, 201];
 }
+
+const SUCCESSES: Readonly<Record<number, string>> = { 200: 'Done.', 201: 'Created.', 202: 'Safe, and done soon.' };
 
 const REPLAYED = { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } };
 
@@ -51,7 +54,7 @@ export function responsesOf(contract: OperationContract, answer: unknown): JsonS
   const headers = kind === 'mutation' ? { headers: REPLAYED } : {};
   const successes = successStatuses(route).map((status) => [
     status,
-    { description: status === 201 ? 'Created.' : 'Done.', ...headers, content },
+    { description: SUCCESSES[status], ...headers, content },
   ]);
   const refusals = refusalsByStatus(codesOf(contract)).map(({ status, codes }) => [
     status,

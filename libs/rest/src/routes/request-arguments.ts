@@ -29,6 +29,20 @@ export function argumentReader({ route, input }: OperationContract): (request: R
   };
 }
 
+/**
+ * The arguments of a call whose body is lines: path and query string. The key of a batch may also be the Idempotency-Key,
+ * which says the same there.
+ */
+export function lineArgumentReader(contract: OperationContract): (request: Request) => Arguments {
+  const { lines } = contract.route;
+  if (lines === undefined) throw new Error(`${contract.name} takes no lines`);
+  const read = argumentReader({ ...contract, route: { ...contract.route, method: 'GET' } });
+  return (request) => {
+    const key = request.get('idempotency-key');
+    return { ...(key === undefined ? {} : { [lines.keyArgument]: key }), ...read(request), [lines.argument]: [] };
+  };
+}
+
 const propertiesOf = (schema: JsonSchema) => (schema['properties'] ?? {}) as Record<string, JsonSchema>; // what JSON Schema says this keyword holds
 
 /** True for a request without any body: writes whose arguments all stand in the path need none. */

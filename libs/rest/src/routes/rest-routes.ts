@@ -1,7 +1,8 @@
 import { DomainError, type Caller, type OperationContract, type RunOperation } from '@perdure/contracts';
 import { Router, type ErrorRequestHandler, type RequestHandler, type Response } from 'express';
+import { BodyLines, sendsLines } from './body-lines.js';
 import { MethodNotAllowed } from './method-not-allowed.js';
-import { argumentReader, isWithoutBody } from './request-arguments.js';
+import { argumentReader, isWithoutBody, lineArgumentReader } from './request-arguments.js';
 import { expressPath, routeTable } from './route-table.js';
 import { sendAnswer } from './send-answer.js';
 
@@ -9,8 +10,11 @@ export interface RestOptions {
   readonly run: RunOperation;
   /** Who calls and under which request id; authentication happens before this router. Told which operation it is for. */
   readonly contextOf: (response: Response, contract: OperationContract) => { caller: Caller; requestId: string };
-  /** Reads a JSON body into `request.body`, or passes a refusal to `next`. Asked only where an operation takes one. */
-  readonly readBody: RequestHandler;
+  /**
+   * Reads a JSON body into `request.body`, or passes a refusal to `next`. Asked only where an operation takes one.
+   * `limitBytes` only where its contract gives one.
+   */
+  readonly readBody: (limitBytes?: number) => RequestHandler;
 }
 
 /**
@@ -32,13 +36,30 @@ const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch' } as cons
 function addOperation(route: ReturnType<Router['route']>, contract: OperationContract, options: RestOptions): void {
   const serve = serveOperation(contract, options);
   if (contract.route.method === 'GET') route.get(serve);
-  else route[METHODS[contract.route.method]](bodyWhereSent(options.readBody), serve);
+  else if (contract.route.lines === undefined)
+    route[METHODS[contract.route.method]](readBodyOf(contract, options), serve);
+  else route[METHODS[contract.route.method]](serveLines(contract, options), readBodyOf(contract, options), serve);
 }
 
-const bodyWhereSent =
-  (readBody: RequestHandler): RequestHandler =>
-  (request, response, next) =>
-    isWithoutBody(request) ? next() : readBody(request, response, next);
+function readBodyOf({ route }: OperationContract, { readBody }: RestOptions): RequestHandler {
+  const read = readBody(route.bodyLimitBytes);
+  return (request, response, next) => (isWithoutBody(request) ? next() : read(request, response, next));
+}
+
+/** A body of lines; any other goes on to the next handler. */
+function serveLines(contract: OperationContract, { run, contextOf }: RestOptions): RequestHandler {
+  const readArguments = lineArgumentReader(contract);
+  const bodies = new BodyLines();
+  return async (request, response, next) => {
+    if (!sendsLines(request, contract)) return next();
+    const { caller, requestId } = contextOf(response, contract);
+    const given = readArguments(request);
+    const result = await bodies.during(request, contract.route.bodyLimitBytes ?? 0, (lines) =>
+      run(contract, caller, given, { requestId, signal: abortedWith(response), lines }),
+    );
+    await sendAnswer(response, contract, result);
+  };
+}
 
 function serveOperation(contract: OperationContract, { run, contextOf }: RestOptions): RequestHandler {
   const readArguments = argumentReader(contract);

@@ -11,7 +11,7 @@ export async function sendAnswer(
 ): Promise<void> {
   if (replayed) response.set('idempotent-replayed', 'true');
   if (disclosedOnce !== undefined && disclosedOnce.length > 0) response.set('cache-control', 'no-store');
-  response.status(route.creates?.(output) === true ? 201 : 200);
+  response.status(successOf(route, output));
   if (download !== undefined && route.download !== undefined) {
     response.type(route.download.mediaType).attachment(download.fileName);
     await pipeline(Readable.from(download.bytes), response);
@@ -23,4 +23,9 @@ export async function sendAnswer(
   }
   response.type(route.stream.mediaType);
   await pipeline(Readable.from(route.stream.lines(output)), response);
+}
+
+function successOf({ accepted, creates }: OperationContract['route'], output: CallResult['output']): number {
+  if (accepted === true) return 202;
+  return creates?.(output) === true ? 201 : 200;
 }

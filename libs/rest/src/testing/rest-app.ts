@@ -29,7 +29,7 @@ export function restAnswering(respond: (call: SeenCall) => CallResult | Promise<
     '/v1',
     restRoutes({
       contextOf: () => ({ caller, requestId: 'request-1' }),
-      readBody: express.json({ strict: false }),
+      readBody: () => express.json({ strict: false }),
       run: async (contract, _caller, input, options) => {
         const call = { operation: contract.name, input, options };
         seen.push(call);

@@ -65,6 +65,26 @@ export function poolSize(): Setting<number> {
   };
 }
 
+/** Usage reports of one workspace that may wait to be applied; further batches are refused with 429 until some are. */
+export function usageBacklog(): Setting<number> {
+  return {
+    variable: 'PERDURE_USAGE_BACKLOG',
+    schema: optional(wholeNumber(1, 100_000_000), 100_000),
+    expected: 'a number of reports from 1 to 100000000',
+    example: '100000',
+  };
+}
+
+/** How long the lines of an applied usage batch and their results are kept. */
+export function usageBatchDays(): Setting<number> {
+  return {
+    variable: 'PERDURE_USAGE_BATCH_DAYS',
+    schema: optional(wholeNumber(1, 3_650), 30),
+    expected: 'a number of days from 1 to 3650',
+    example: '30',
+  };
+}
+
 /** Whether Postgres keeps statements by name. Off for a pooler in transaction mode that does not hand names on. */
 export function preparedStatements(): Setting<boolean> {
   return {

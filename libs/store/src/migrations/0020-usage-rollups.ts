@@ -102,6 +102,7 @@ const PROTECTION = [
 ].join('\n');
 
 const PERMISSIONS = `
+  GRANT UPDATE (received_count) ON usage_batch TO perdure_app;
   GRANT DELETE ON usage_batch_item TO perdure_ingest;
   GRANT SELECT ON project TO perdure_ingest;
 `;
