@@ -237,6 +237,7 @@ export const VALID_ARGUMENTS: Readonly<Record<string, readonly Valid[]>> = {
     async (fixture) => ({ batch_key: fixture.unique(), reports: [withResponses(fixture.unique())] }),
   ],
   get_usage_batch: [async ({ batch }) => ({ batch_id: await batch() })],
+  export_usage: [() => ({ from: '2026-01-01', to: '2026-12-31', format: 'csv' })],
   summarise_usage: [
     () => ({
       from: '2026-01-01',

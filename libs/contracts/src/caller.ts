@@ -33,6 +33,8 @@ export interface CallOptions {
 /** Bytes that are read when they are asked for, after the commit of the call that gave them. */
 export interface Download {
   readonly fileName: string;
+  /** Instead of the one of `route.download`, where an argument chooses. */
+  readonly mediaType?: string;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 

@@ -54,6 +54,7 @@ import { getRule } from './rules/get-rule.js';
 import { listRules } from './rules/list-rules.js';
 import { importRules } from './rules/import-rules.js';
 import { exportRules } from './rules/export-rules.js';
+import { exportUsage } from './usage/export-usage.js';
 import { getUsageBatch } from './usage/get-usage-batch.js';
 import { submitUsageBatch } from './usage/submit-usage-batch.js';
 import { recordBuildSessionUsage } from './usage/record-build-session-usage.js';
@@ -143,7 +144,7 @@ export const catalogue = {
     setLoopLimits,
     resetLoopWork,
   },
-  usage: { recordBuildSessionUsage, submitUsageBatch, getUsageBatch, summariseUsage },
+  usage: { recordBuildSessionUsage, submitUsageBatch, getUsageBatch, summariseUsage, exportUsage },
   audit: { listAuditEvents, verifyAuditChain },
   access: {
     whoAmI,

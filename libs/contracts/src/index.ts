@@ -59,6 +59,7 @@ export type { ProjectObject } from './objects/project.js';
 export type { LinkedIssueObject, PullRequestObject } from './objects/pull-request.js';
 export { sharedObjectName } from './objects/shared-objects.js';
 export type { ApplicableRuleObject, NearMissObject, RuleObject } from './objects/rule.js';
+export { INLINE_USAGE_ROWS, USAGE_EXPORT_TYPES } from './usage/export-usage.js';
 export { USAGE_BATCH_LIMITS } from './usage/submit-usage-batch.js';
 export type { UsageTotalsObject } from './objects/usage-totals.js';
 export {

@@ -74,6 +74,7 @@ import { pingBuildSessionHandler } from './sessions/ping-build-session.js';
 import { prependBuildSessionLeadHandler } from './sessions/prepend-build-session-lead.js';
 import { startBuildSessionHandler } from './sessions/start-build-session.js';
 import { recordBuildSessionUsageHandler } from './usage/record-build-session-usage.js';
+import { exportUsageHandler } from './usage/export-usage.js';
 import { getUsageBatchHandler } from './usage/get-usage-batch.js';
 import { submitUsageBatchHandler } from './usage/submit-usage-batch.js';
 import { summariseUsageHandler } from './usage/summarise-usage.js';
@@ -160,6 +161,7 @@ const handlers: Handlers = {
     submitUsageBatch: submitUsageBatchHandler,
     getUsageBatch: getUsageBatchHandler,
     summariseUsage: summariseUsageHandler,
+    exportUsage: exportUsageHandler,
   },
   audit: { listAuditEvents: listAuditEventsHandler, verifyAuditChain: verifyAuditChainHandler },
   access: {

@@ -142,6 +142,7 @@ const WITHOUT_IDS = new Set([
   // Its lines may name foreign sessions and projects: usage-ingest says of each the same as of one that is not there.
   'submit_usage_batch',
   'summarise_usage',
+  'export_usage',
   'list_audit_events',
   'verify_audit_chain',
 ]);

@@ -69,13 +69,13 @@ export {
   lockOwnWorkspace,
 } from './repositories/workspaces.js';
 export {
-  slotsInRange,
   summariseUsage,
   type UsageFilter,
   type UsageGroup,
   usageOfSession,
 } from './repositories/usage-totals.js';
 export { applyReports } from './usage/apply-reports.js';
+export { type ExportedUsage, readExport, streamExport } from './usage/export-usage.js';
 export type { ReportLine, ReportResult } from './usage/report-line.js';
 export type { UsageTransaction } from './usage/usage-slots.js';
 export type { ReportOrigin } from './usage/write-reports.js';

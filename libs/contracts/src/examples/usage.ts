@@ -1,7 +1,7 @@
 import { catalogue } from '../catalogue.js';
 import { exampleOf, SAMPLE } from './example.js';
 
-const { recordBuildSessionUsage, submitUsageBatch, getUsageBatch, summariseUsage } = catalogue.usage;
+const { recordBuildSessionUsage, submitUsageBatch, getUsageBatch, summariseUsage, exportUsage } = catalogue.usage;
 
 const transcript = {
   transcript_id: 'claude-code:6f0d3c52-9a1e-4b7c-8d20-5e4f3a2b1c09',
@@ -48,4 +48,5 @@ export const usageExamples = [
     timezone: 'Europe/Berlin',
     group_by: ['day', 'model'],
   }),
+  exampleOf(exportUsage, { from: '2026-11-01', to: '2026-11-30', format: 'csv' }),
 ];

@@ -13,7 +13,7 @@ export async function sendAnswer(
   if (disclosedOnce !== undefined && disclosedOnce.length > 0) response.set('cache-control', 'no-store');
   response.status(successOf(route, output));
   if (download !== undefined && route.download !== undefined) {
-    response.type(route.download.mediaType).attachment(download.fileName);
+    response.type(download.mediaType ?? route.download.mediaType).attachment(download.fileName);
     await pipeline(Readable.from(download.bytes), response);
     return;
   }
