@@ -14,6 +14,14 @@ export function ingestMetrics(metrics: Metrics) {
       name: 'usage_batch_lag_seconds',
       help: 'Age of the oldest batch that waits to be applied.',
     }),
+    mismatches: metrics.gauge({
+      name: 'usage_rollup_mismatches',
+      help: 'Slots of totals that are not what the current reports make them, at the last look. Alert above zero.',
+    }),
+    deletedBatches: metrics.counter({
+      name: 'usage_batches_emptied_total',
+      help: 'Applied batches whose lines and results were deleted after their days.',
+    }),
     batchSeconds: metrics.histogram(
       { name: 'usage_batch_seconds', help: 'Time to apply one batch.' },
       { buckets: [0.01, 0.05, 0.25, 1, 5, 15, 60] },

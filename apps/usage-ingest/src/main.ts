@@ -10,17 +10,19 @@ import {
   readConfig,
   runProcess,
   startHealthServer,
+  usageBatchDays,
   type ProcessContext,
 } from '@perdure/service';
 import { assertUnprivileged, createDataSource } from '@perdure/store';
 import { Pool } from 'pg';
 import { ingestMetrics } from './ingest-metrics.js';
+import { createHousekeeping } from './housekeeping.js';
 import { createIngest } from './ingest.js';
 
 const APP = 'usage-ingest';
 
-/** One applies, one answers readiness; the third spares a wait when one of them is being replaced. */
-const CONNECTIONS = 3;
+/** One applies, one answers readiness, one tidies up; the fourth spares a wait when one of them is being replaced. */
+const CONNECTIONS = 4;
 
 void runProcess({ name: APP, start });
 
@@ -32,6 +34,7 @@ async function start({ lifecycle, logger, env }: ProcessContext): Promise<void> 
       host: httpHost(),
       port: httpPort(4103),
       level: logLevel(),
+      batchDays: usageBatchDays(),
     },
     env,
   );
@@ -42,7 +45,9 @@ async function start({ lifecycle, logger, env }: ProcessContext): Promise<void> 
   const pool = openPool(config.databaseUrl, (error) => logger.warn({ err: error }, 'a database connection broke'));
   lifecycle.onStop('database', () => pool.end(), 5000);
 
-  const ingest = createIngest({ pool, logger, metrics: ingestMetrics(metrics) });
+  const counted = ingestMetrics(metrics);
+  const ingest = createIngest({ pool, logger, metrics: counted });
+  const housekeeping = createHousekeeping({ pool, logger, metrics: counted, days: config.batchDays });
   let queues: QueueConnection | null = null;
   const server = await startHealthServer({
     host: config.host,
@@ -58,7 +63,9 @@ async function start({ lifecycle, logger, env }: ProcessContext): Promise<void> 
   // Registered before the work, so that health answers until the work has stopped.
   lifecycle.onStop('http', () => closeHttpServer(server, 2000), 5000);
   lifecycle.onStop('ingest', () => ingest.stop(), 20_000);
+  lifecycle.onStop('housekeeping', () => housekeeping.stop(), 20_000);
   ingest.start();
+  housekeeping.start();
 
   queues = await connectQueues({
     url: config.queueUrl,

@@ -29,14 +29,19 @@ describe('usage-ingest as processes', () => {
     const workspace = await bench.installation.workspace();
     const reports = Array.from({ length: 2000 }, (_, index) => report(`t${index}`, { version: [1, 1, 1] }));
     const victim = await startIngest();
+    // The worker has written the reports and waits to write what they count for.
+    const holder = await bench.admin.connect();
+    await holder.query('BEGIN; LOCK TABLE usage_slot IN EXCLUSIVE MODE');
     const batchId = await bench.submit(workspace.id, reports);
     await eventually('it is being applied', async () => {
       const { rows } = await bench.admin.query(
-        `SELECT 1 FROM pg_stat_activity WHERE usename = 'perdure_ingest' AND query LIKE '%SAVEPOINT item%'`,
+        `SELECT 1 FROM pg_stat_activity WHERE usename = 'perdure_ingest' AND wait_event_type = 'Lock'`,
       );
       return rows.length > 0;
     });
     await victim.kill();
+    await holder.query('ROLLBACK');
+    holder.release();
     const successor = await startIngest();
     await eventually('it is applied', async () => (await bench.statusOf(batchId)).status === 'applied');
     expect((await bench.statusOf(batchId)).counts).toMatchObject({ accepted: 2000, unchanged: 0 });

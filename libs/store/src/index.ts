@@ -76,6 +76,7 @@ export {
 } from './repositories/usage-totals.js';
 export { applyReports } from './usage/apply-reports.js';
 export { type ExportedUsage, readExport, streamExport } from './usage/export-usage.js';
+export { reconcileUsage, type UsageMismatch } from './usage/reconcile-usage.js';
 export type { ReportLine, ReportResult } from './usage/report-line.js';
 export type { UsageTransaction } from './usage/usage-slots.js';
 export type { ReportOrigin } from './usage/write-reports.js';

@@ -18,6 +18,8 @@ export interface UsageBench {
     workspaceId: string,
     transcriptId: string,
   ): Promise<{ report: unknown; build_session_id: string | null } | null>;
+  /** Output tokens that each transcript counts for, without those that count for none. */
+  outputs(workspaceId: string): Promise<Record<string, number>>;
   buildSession(workspace: TestWorkspace): Promise<string>;
   close(): Promise<void>;
 }
@@ -62,6 +64,14 @@ export async function openUsageBench(): Promise<UsageBench> {
     async stored(workspaceId, transcriptId) {
       const sql = 'SELECT report, build_session_id FROM usage_report WHERE workspace_id = $1 AND transcript_id = $2';
       return (await admin.query(sql, [workspaceId, transcriptId])).rows[0] ?? null;
+    },
+    async outputs(workspaceId) {
+      const { rows } = await admin.query<{ transcript_id: string; output: string }>(
+        `SELECT transcript_id, sum(output_tokens) AS output FROM usage_slot WHERE workspace_id = $1
+         GROUP BY 1 HAVING sum(output_tokens) > 0`,
+        [workspaceId],
+      );
+      return Object.fromEntries(rows.map((row) => [row.transcript_id, Number(row.output)]));
     },
     async buildSession(workspace) {
       const agent = await workspace.actor('agent');

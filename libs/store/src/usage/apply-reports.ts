@@ -1,7 +1,7 @@
 import type { ReportLine, ReportResult } from './report-line.js';
 import { compareReports, type ReportStatus, type Standing, versionOf } from './report-version.js';
 import { resolveReferences } from './report-references.js';
-import { lockUsage, replaceResponses } from './usage-responses.js';
+import { haveResponses, lockUsage, replaceResponses } from './usage-responses.js';
 import { deriveSlots, type UsageTransaction } from './usage-slots.js';
 import {
   insertReports,
@@ -32,7 +32,8 @@ export async function applyReports(
 ): Promise<ReportResult[]> {
   const { placed, rejected } = await resolveReferences(tx, lines);
   const byTranscript = groupedInOrder(placed);
-  const alone = placed.some(({ report }) => namesResponses(report));
+  const alone =
+    placed.some(({ report }) => namesResponses(report)) || (await haveResponses(tx, [...byTranscript.keys()]));
   await lockUsage(tx, { alone });
   const fresh = [...byTranscript.values()].map((group) => decide(null, group, origin));
   const inserted = await insertReports(tx, winnersOf(fresh), origin);
@@ -42,6 +43,8 @@ export async function applyReports(
   const replacing = winnersOf(later);
   if (replacing.length > 0) await replaceReports(tx, replacing, origin);
   const losesResponses = later.some(({ transcriptId, winner }) => winner && standing.get(transcriptId)?.hasResponses);
+  // Somebody gave one of them responses since we looked. Two that meet here wait in a ring, which Postgres breaks: one of
+  // them is tried again.
   if (losesResponses && !alone) await lockUsage(tx, { alone: true });
   await deriveFrom(tx, { written: winnersOf(first), replacing, ownersChange: alone || losesResponses });
   return [...rejected, ...first.flatMap(resultsOf), ...later.flatMap(resultsOf)].toSorted((a, b) => a.line - b.line);

@@ -46,6 +46,15 @@ export async function replaceResponses(tx: UsageTransaction, reports: readonly U
   return [...new Set([...before, ...after].map((row) => row.transcript_id))];
 }
 
+/** Whether a current report of these transcripts names responses; asked before the lock is chosen. */
+export async function haveResponses(tx: UsageTransaction, transcriptIds: readonly string[]): Promise<boolean> {
+  const rows = await tx.rows(
+    'SELECT FROM usage_report WHERE workspace_id = $1 AND transcript_id = ANY ($2::text[]) AND has_responses LIMIT 1',
+    [tx.workspaceId, transcriptIds],
+  );
+  return rows.length > 0;
+}
+
 const LOCK_KEY = `hashtextextended('perdure.usage/' || $1, 0)`;
 
 /**
