@@ -16,6 +16,8 @@ import { measureRuleQuery } from './rule-query.js';
 import { measureSessionStart } from './session-start.js';
 import { measureToolTokens } from './tool-tokens.js';
 import { measureTranscriptReading } from './transcript-reading.js';
+import { measureUsageIngest } from './usage-ingest.js';
+import { measureUsageSummary } from './usage-summary.js';
 
 const MEASUREMENTS: Readonly<Record<string, (context: BenchContext) => Promise<Measurement>>> = {
   'mcp-calls': measureMcpCalls,
@@ -25,6 +27,8 @@ const MEASUREMENTS: Readonly<Record<string, (context: BenchContext) => Promise<M
   'session-start': measureSessionStart,
   'rule-query': measureRuleQuery,
   'reads-at-scale': measureReadsAtScale,
+  'usage-ingest': measureUsageIngest,
+  'usage-summary': measureUsageSummary,
   'tool-tokens': measureToolTokens,
   'transcript-reading': measureTranscriptReading,
 };

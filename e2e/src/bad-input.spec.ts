@@ -9,6 +9,7 @@ import { databaseSnapshot } from './testing/database-snapshot.js';
 import { mcpDoor, trpcDoor, type Door, type Outcome } from './testing/doors.js';
 import { isDue } from './testing/due-issues.js';
 import type { McpClient } from './testing/official-clients.js';
+import { withNumbers } from './testing/raw-numbers.js';
 import { bodyFaults, type RawDoor } from './testing/raw-bodies.js';
 import { restDoor } from './testing/rest-door.js';
 import { expectGaplessChain } from './testing/stored-chain.js';
@@ -71,11 +72,15 @@ test.each(due.map((one): [string, BadInputCase] => [one.id, one]))('%s', async (
   for (const door of doors) {
     const attempts = shared ?? (await attemptsFor(badCase, fixture));
     for (const { contract } of attempts) tried.add(contract);
-    for (const attempt of attempts.filter((one) => carries(door, one))) {
+    for (const attempt of attempts.filter((one) => carries(door, one) && !isRefusedByItem(one, badCase))) {
       faults.push(...(await faultsAt(door, attempt, badCase)));
     }
   }
   if (before !== null) expect(await databaseSnapshot(stack.admin)).toEqual(before);
+  // The batch around a bad item is taken: these write.
+  for (const attempt of shared?.filter((one) => isRefusedByItem(one, badCase)) ?? []) {
+    for (const door of doors) faults.push(...(await faultsOfItem(door, attempt, badCase)));
+  }
   expect(tried.size).toBeGreaterThan(0);
   // The next valid call works; each operation is asked at one door, another one with each case.
   turn += 1;
@@ -105,6 +110,23 @@ function operationNamed(name: string): OperationContract {
   const contract = findOperation(name);
   if (contract === undefined) throw new Error(`${name} is no operation`);
   return contract;
+}
+
+function isRefusedByItem({ contract, argument }: Attempt, { expect: { result } }: BadInputCase): boolean {
+  const path = argument?.path ?? [];
+  return result === 'refused' && path.length > 1 && path[0] === contract.itemwise?.argument;
+}
+
+/** README of the cases: refused by item while the batch is taken. What only exists elsewhere is found when it is applied. */
+async function faultsOfItem(door: Door, { contract, argument, input }: Attempt, badCase: BadInputCase) {
+  if ([badCase.expect.code].flat().includes('not_found')) return [];
+  const { result, error } = await door.call(contract, input);
+  const at = `${door.name} ${contract.name} ${argument?.path.join('.')}`;
+  if (error !== undefined) return [`${at}: the batch was refused: ${error.message}`];
+  const read = await doors[1]?.call(catalogue.usage.getUsageBatch, { batch_id: result?.['batch_id'] });
+  const [item] = (read?.result?.['results'] ?? []) as { line: number; code?: string; message?: string }[]; // OPERATIONS
+  const named = item?.message?.includes(argument?.path.slice(2).join('.') ?? '') === true;
+  return item?.line === 1 && item.code === 'invalid_input' && named ? [] : [`${at}: ${JSON.stringify(item)}`];
 }
 
 /** Longer ones do not fit into an address. */
@@ -139,7 +161,7 @@ async function faultsAt(door: Door, attempt: Attempt, badCase: BadInputCase): Pr
   const outcome = await door.call(contract, input);
   const faults = faultsOf(outcome, badCase.expect, attempt);
   const { round_trip, stored = round_trip === 'exact' ? attempt.value : undefined } = badCase.expect;
-  const expected = generated(stored);
+  const expected = withNumbers(generated(stored) ?? null) ?? undefined;
   if (expected !== undefined && !(await comesBack(attempt, outcome, expected))) faults.push('does not come back');
   return faults.map((fault) => `${door.name} ${contract.name} ${argument?.path.join('.') ?? ''}: ${fault}`);
 }
@@ -154,11 +176,17 @@ async function comesBack({ contract, argument, input }: Attempt, outcome: Outcom
     const read = await doors[0]?.call(catalogue.sessions.getBuildSession, { build_session_id });
     return valuesIn(read?.result).includes(JSON.stringify(stored));
   }
+  if (contract.name === 'submit_usage_batch' && name !== 'batch_key') return isKept(outcome.result['batch_id'], stored);
   // A new lead stands on top of what was there.
   const lead = JSON.stringify(stored).slice(0, -1);
   const same = (text: string) =>
     name === 'new_lead_markdown' ? text.startsWith(lead) : text === JSON.stringify(stored);
   return valuesIn(outcome.result).some(same);
+}
+
+async function isKept(batchId: unknown, stored: unknown): Promise<boolean> {
+  const { rows } = await stack.admin.query('SELECT report FROM usage_batch_item WHERE batch_id = $1', [batchId]);
+  return valuesIn(rows).includes(JSON.stringify(stored));
 }
 
 async function isReasonOfAnEvent(reason: unknown): Promise<boolean> {

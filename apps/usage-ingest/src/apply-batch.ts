@@ -1,7 +1,8 @@
 import { withConnection } from '@perdure/service';
-import type { ReportResult, SqlValue, UsageTransaction } from '@perdure/store';
+import type { ReportResult, UsageTransaction } from '@perdure/store';
 import type { Pool, PoolClient } from 'pg';
 import { readItems, writeResults } from './batch-items.js';
+import { usageTransaction } from './usage-transaction.js';
 import { applyIsolating, sqlStateOf } from './isolate-poison.js';
 
 interface ReceivedBatch {
@@ -41,14 +42,18 @@ const OLDEST_RECEIVED = `
  * that a worker killed anywhere leaves either all of it or a received batch. Null when none waits.
  * Throws a BatchError when this batch cannot be applied, else what the database threw.
  */
-export function applyOldestBatch(pool: Pool, failedBefore: ReadonlySet<string>): Promise<AppliedBatch | null> {
+export function applyOldestBatch(
+  pool: Pool,
+  failedBefore: ReadonlySet<string>,
+  options = { preparedStatements: true },
+): Promise<AppliedBatch | null> {
   return withConnection(
     () => pool.connect(),
     async (client) => {
       await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
       try {
         const { rows } = await client.query<ReceivedBatch>(OLDEST_RECEIVED, [[...failedBefore]]);
-        const applied = rows[0] ? await applyBatch(client, rows[0]) : null;
+        const applied = rows[0] ? await applyBatch(client, rows[0], options) : null;
         await client.query('COMMIT');
         return applied;
       } catch (error) {
@@ -59,12 +64,16 @@ export function applyOldestBatch(pool: Pool, failedBefore: ReadonlySet<string>):
   );
 }
 
-async function applyBatch(client: PoolClient, batch: ReceivedBatch): Promise<AppliedBatch> {
+async function applyBatch(
+  client: PoolClient,
+  batch: ReceivedBatch,
+  options: { preparedStatements: boolean },
+): Promise<AppliedBatch> {
   const { workspace_id: workspaceId, id: batchId } = batch;
   try {
     // The inbox is open to this role across workspaces; everything else only within the batch's own.
     await client.query(`SELECT set_config('perdure.workspace_id', $1, true)`, [workspaceId]);
-    const tx = usageTransaction(client, workspaceId);
+    const tx = usageTransaction(client, workspaceId, options);
     const { lines, rejected } = await readItems(tx, batchId);
     const origin = { actorId: batch.actor_id, reportedAt: batch.received_at };
     await writeResults(tx, batchId, [...rejected, ...(await applyIsolating(tx, lines, origin))]);
@@ -79,14 +88,6 @@ async function applyBatch(client: PoolClient, batch: ReceivedBatch): Promise<App
     throw new BatchError(batchId, workspaceId, { cause: error });
   }
 }
-
-/** The rules of usage are told to a connection of the pool as they are to an operation's transaction. */
-export const usageTransaction = (client: PoolClient, workspaceId: string): UsageTransaction => ({
-  workspaceId,
-  rows: async <Row>(sql: string, parameters: readonly SqlValue[] = []) =>
-    (await client.query(sql, [...parameters])).rows as Row[], // the caller names the shape of the statement it wrote
-  run: async (sql, parameters = []) => (await client.query(sql, [...parameters])).rowCount ?? 0,
-});
 
 /**
  * Whether trying this batch again can be expected to fail again: its values (SQLSTATE classes 21 to 23), statements that

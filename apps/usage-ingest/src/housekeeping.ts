@@ -1,8 +1,8 @@
 import { CoalescedLoop, withConnection, type ProcessContext } from '@perdure/service';
 import { reconcileUsage, type UsageMismatch } from '@perdure/store';
 import type { Pool, PoolClient } from 'pg';
-import { usageTransaction } from './apply-batch.js';
 import type { IngestMetrics } from './ingest-metrics.js';
+import { usageTransaction } from './usage-transaction.js';
 
 const SWEEP_MS = 3_600_000;
 

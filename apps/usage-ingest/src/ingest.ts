@@ -11,6 +11,8 @@ export interface IngestOptions {
   pool: Pool;
   logger: DrainLoopOptions['logger'];
   metrics: IngestMetrics;
+  /** False for a pooler in transaction mode that does not hand names on. */
+  preparedStatements?: boolean;
   sweepMs?: number;
 }
 
@@ -38,7 +40,9 @@ class Batches {
   async next(): Promise<boolean> {
     const stopTimer = this.options.metrics.batchSeconds.startTimer();
     try {
-      const applied = await applyOldestBatch(this.options.pool, this.failed);
+      const applied = await applyOldestBatch(this.options.pool, this.failed, {
+        preparedStatements: this.options.preparedStatements ?? true,
+      });
       if (!applied) return false;
       stopTimer();
       this.report(applied);

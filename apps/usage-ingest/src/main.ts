@@ -6,6 +6,7 @@ import {
   httpPort,
   logLevel,
   Metrics,
+  preparedStatements,
   queueUrl,
   readConfig,
   runProcess,
@@ -35,6 +36,7 @@ async function start({ lifecycle, logger, env }: ProcessContext): Promise<void> 
       port: httpPort(4103),
       level: logLevel(),
       batchDays: usageBatchDays(),
+      preparedStatements: preparedStatements(),
     },
     env,
   );
@@ -46,7 +48,12 @@ async function start({ lifecycle, logger, env }: ProcessContext): Promise<void> 
   lifecycle.onStop('database', () => pool.end(), 5000);
 
   const counted = ingestMetrics(metrics);
-  const ingest = createIngest({ pool, logger, metrics: counted });
+  const ingest = createIngest({
+    pool,
+    logger,
+    metrics: counted,
+    preparedStatements: config.preparedStatements,
+  });
   const housekeeping = createHousekeeping({ pool, logger, metrics: counted, days: config.batchDays });
   let queues: QueueConnection | null = null;
   const server = await startHealthServer({

@@ -211,7 +211,8 @@ function arrayWithItems(
   const item = { path: [...found.path, '0'], name: `${name}[]`, required: false, nullable: false };
   const nested = described(items, item, contract);
   const ofText = nested.length === 1 && ['title', 'path'].includes(nested[0]?.kind ?? '');
-  return [{ ...found, kind: 'array', ofText }, ...nested];
+  const kind = contract.itemwise?.argument === found.path[0] && found.path.length === 1 ? 'usage_reports' : 'array';
+  return [{ ...found, kind, ofText }, ...nested];
 }
 
 /** Every operation with its arguments, in catalogue order. */

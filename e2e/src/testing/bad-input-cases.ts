@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { asWritten } from './raw-numbers.js';
 
 export interface BadInputExpectation {
   /** `refused`, `accepted`, or either (`accepted_or_refused`, `refused_or_…`). */
@@ -41,11 +42,18 @@ const GENERATORS: ReadonlyMap<string, (argument: unknown) => unknown> = new Map<
     ['utf16', (argument) => String.fromCharCode(...(argument as string[]).map((unit) => Number.parseInt(unit, 16)))],
     ['array', (argument) => filled(argument as [unknown, number])],
     ['omit', () => OMITTED],
+    ['raw', (argument) => asWritten(argument as string)],
   ],
 );
 
+/** `{"valid": "report"}` in an array: a usage report that would be taken by itself. */
+const VALID_REPORT = { transcript_id: 't', client: 'c', models: [] };
+
+const itemOf = (item: unknown): unknown =>
+  typeof item === 'object' && item !== null && 'valid' in item ? VALID_REPORT : item;
+
 const repeated = ([text, times]: [string, number]) => text.repeat(times);
-const filled = ([item, length]: [unknown, number]) => Array<unknown>(length).fill(item);
+const filled = ([item, length]: [unknown, number]) => Array<unknown>(length).fill(itemOf(item));
 
 /** The value of a case. */
 export function generated(value: unknown): unknown {

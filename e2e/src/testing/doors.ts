@@ -1,6 +1,7 @@
 import { catalogue, type ErrorBody, type OperationContract } from '@perdure/contracts';
 import type { TestApp } from '@perdure/testkit';
 import type { McpClient } from './official-clients.js';
+import { jsonOf, withNumbers } from './raw-numbers.js';
 
 export interface Outcome {
   /** The whole answer as text. */
@@ -26,7 +27,9 @@ export const mcpDoor = (clientFor: (contract: OperationContract) => McpClient): 
   name: 'MCP',
   call: async (contract, input) => {
     const client = clientFor(contract);
-    const answer = await client.call(contract.name, input as Record<string, unknown>).catch(refusedAtTheDoor); // as a bad client would
+    const answer = await client
+      .call(contract.name, withNumbers(input) as Record<string, unknown>)
+      .catch(refusedAtTheDoor); // as a bad client would
     if (answer instanceof Error) return { text: answer.message, error: transportRefusal(answer), malformed: null };
     const text = JSON.stringify(answer);
     if (answer.isError !== true) {
@@ -60,7 +63,7 @@ export const trpcDoor = (api: TestApp, tokenFor: (contract: OperationContract) =
     const response = await fetch(`${api.url}/trpc/${pathOf(contract)}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${tokenFor(contract)}` },
-      body: JSON.stringify(input),
+      body: jsonOf(input),
     });
     const text = await response.text();
     const malformed = response.status >= 500 ? `status ${response.status}` : null;

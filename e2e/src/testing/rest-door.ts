@@ -1,6 +1,7 @@
 import type { ErrorBody } from '@perdure/contracts';
 import type { TestApp } from '@perdure/testkit';
 import type { Door, Outcome } from './doors.js';
+import { jsonOf } from './raw-numbers.js';
 
 interface Parameter {
   readonly $ref?: string;
@@ -69,7 +70,7 @@ function requestFor({ method, path, parameters }: Described, input: Readonly<Rec
     for (const [name, value] of rest) for (const one of [value].flat()) query.append(name, String(one));
     return { url: `${url}?${query}`, init: { method, headers } };
   }
-  const body = JSON.stringify(Object.fromEntries(rest));
+  const body = jsonOf(Object.fromEntries(rest));
   return { url, init: { method, headers: { ...headers, 'content-type': 'application/json' }, body } };
 }
 

@@ -42,7 +42,9 @@ export async function applyReports(
   const later = known.map(({ transcriptId, group }) => decide(standing.get(transcriptId) ?? null, group, origin));
   const replacing = winnersOf(later);
   if (replacing.length > 0) await replaceReports(tx, replacing, origin);
-  const losesResponses = later.some(({ transcriptId, winner }) => winner && standing.get(transcriptId)?.hasResponses);
+  const losesResponses = later.some(
+    ({ transcriptId, winner }) => winner !== undefined && standing.get(transcriptId)?.hasResponses === true,
+  );
   // Somebody gave one of them responses since we looked. Two that meet here wait in a ring, which Postgres breaks: one of
   // them is tried again.
   if (losesResponses && !alone) await lockUsage(tx, { alone: true });
@@ -61,7 +63,7 @@ async function deriveFrom(tx: UsageTransaction, { written, replacing, ownersChan
   if (reports.length === 0) return;
   const sharing = ownersChange ? await replaceResponses(tx, reports) : [];
   const ids = [...reports.map((report) => report.transcript_id), ...sharing];
-  await deriveSlots(tx, ids, { replaced: replacing.length + sharing.length > 0 });
+  await deriveSlots(tx, ids, { replaced: replacing.length + sharing.length > 0, responses: ownersChange });
 }
 
 interface Decision {
