@@ -106,7 +106,7 @@ test('U3: a client that goes away in the middle leaves nothing, and its key is f
 });
 
 test('U3: a tRPC call of more than 512 kB is taken', async () => {
-  const reports = Array.from({ length: 10_000 }, (_, index) => JSON.parse(line(`transcript-${index}`)) as object);
+  const reports = Array.from({ length: 10_000 }, (_, index) => JSON.parse(line(`transcript-${index}`)) as object); // as `line` writes it
   const response = await fetch(`${api.url}/trpc/usage.submitUsageBatch`, {
     method: 'POST',
     headers: { ...bearer(), 'content-type': 'application/json' },

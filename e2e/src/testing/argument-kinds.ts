@@ -119,17 +119,12 @@ const KIND_BY_NAME: ReadonlyMap<string, ArgumentKind> = new Map(
     cache_write_5m_tokens: 'count',
     cache_write_1h_tokens: 'count',
     cache_read_tokens: 'count',
-    // Counts that no answer shows, or that the models of the report bound.
+    // Counts that no answer shows.
     prompts: null,
     generation: null,
     complete_bytes: null,
     records: null,
     replayed_responses: null,
-    'responses.input_tokens': null,
-    'responses.output_tokens': null,
-    'responses.cache_write_5m_tokens': null,
-    'responses.cache_write_1h_tokens': null,
-    'responses.cache_read_tokens': null,
     // Numbers that are no stored counts, with limits of their own.
     from_seq: null,
     if_version: null,

@@ -27,9 +27,8 @@ export const mcpDoor = (clientFor: (contract: OperationContract) => McpClient): 
   name: 'MCP',
   call: async (contract, input) => {
     const client = clientFor(contract);
-    const answer = await client
-      .call(contract.name, withNumbers(input) as Record<string, unknown>)
-      .catch(refusedAtTheDoor); // as a bad client would
+    const given = withNumbers(input) as Record<string, unknown>; // as a bad client would
+    const answer = await client.call(contract.name, given).catch(refusedAtTheDoor);
     if (answer instanceof Error) return { text: answer.message, error: transportRefusal(answer), malformed: null };
     const text = JSON.stringify(answer);
     if (answer.isError !== true) {

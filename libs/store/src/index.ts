@@ -68,12 +68,7 @@ export {
   listWorkspaces,
   lockOwnWorkspace,
 } from './repositories/workspaces.js';
-export {
-  summariseUsage,
-  type UsageFilter,
-  type UsageGroup,
-  usageOfSession,
-} from './repositories/usage-totals.js';
+export { summariseUsage, type UsageFilter, type UsageGroup, usageOfSession } from './repositories/usage-totals.js';
 export { applyReports } from './usage/apply-reports.js';
 export { type ExportedUsage, readExport, streamExport } from './usage/export-usage.js';
 export { reconcileUsage, type UsageMismatch } from './usage/reconcile-usage.js';

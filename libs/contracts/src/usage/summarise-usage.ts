@@ -5,7 +5,7 @@ import { actorObject } from '../objects/actor.js';
 import { usageTotalsObject } from '../objects/usage-totals.js';
 import { timeZone, usageRange } from './usage-range.js';
 
-export const USAGE_GROUPS = ['project', 'actor', 'model', 'client', 'day', 'build_session'] as const;
+const USAGE_GROUPS = ['project', 'actor', 'model', 'client', 'day', 'build_session'] as const;
 
 /** Totals of which some are estimates say so (U7). */
 const markedTotals = usageTotalsObject.extend({

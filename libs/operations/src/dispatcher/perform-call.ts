@@ -16,7 +16,7 @@ import type { AuditStatement, Implementation } from './implement.js';
 import type { ParsedCall } from './parse-input.js';
 
 /** Ten of the largest batches: minutes of work, and a fraction of a disk. */
-export const DEFAULT_USAGE_BACKLOG = 100_000;
+const DEFAULT_USAGE_BACKLOG = 100_000;
 
 /** What every call is performed with. */
 export interface Performer {

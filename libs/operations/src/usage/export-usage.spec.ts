@@ -54,7 +54,7 @@ test('U4: a row by day, transcript and model, the same streamed as in an answer'
   const rows = text
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
+    .map((line) => JSON.parse(line) as Record<string, unknown>); // a row is an object
   expect(rows.map((row) => [row['transcript_id'], row['model'], row['output_tokens'], row['quality']])).toEqual([
     ['t', 'a', 0, 'exact'],
     ['t', 'b', 2, 'exact'],

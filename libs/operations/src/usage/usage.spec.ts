@@ -186,11 +186,15 @@ describe('U6: a response in several transcripts', () => {
     expect((await record(id, plain)).totals).toMatchObject({ turns: 2, output_tokens: 140 });
   });
 
-  it('cannot bring more than the models say, nor be named twice', async () => {
+  it('cannot bring more than its model says, nor be named twice', async () => {
     const id = await session();
-    const more = { ...transcript('t', { responses: [shared] }), models: [model('a', { output_tokens: 39 })] };
-    expect(await refusalOf(record(id, more))).toMatchObject({
-      details: { fields: [{ path: 'transcripts.0.responses.0' }] },
+    const more = { ...transcript('b', { responses: [shared, own] }), models: [model('a', { output_tokens: 41 })] };
+    expect((await record(id, more)).totals).toMatchObject({ turns: 1, output_tokens: 41 });
+    // What another transcript owns is taken away all the same, and leaves nothing below zero.
+    const earlier = { ...shared, first_at: '2026-11-30T09:00:00Z', output_tokens: 60 };
+    expect((await record(id, transcript('a', { responses: [earlier] }))).totals).toMatchObject({
+      turns: 1,
+      output_tokens: 61,
     });
     const twice = transcript('t', { responses: [shared, shared] });
     expect(await refusalOf(record(id, twice))).toMatchObject({

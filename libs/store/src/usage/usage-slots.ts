@@ -23,33 +23,48 @@ const PIECES = `
       SELECT FROM usage_response o WHERE o.workspace_id = r.workspace_id AND o.hash = r.hash
         AND (o.first_at, o.transcript_id COLLATE "C") < (r.first_at, r.transcript_id COLLATE "C")) AS owned
     FROM usage_response r WHERE r.workspace_id = $1 AND r.transcript_id = ANY ($2::text[])
+  ), taken AS (
+    SELECT transcript_id, model, NULL::timestamptz AS at, -1 AS turns, -input_tokens AS input_tokens,
+      -output_tokens AS output_tokens, -cache_write_5m_tokens AS cache_write_5m_tokens,
+      -cache_write_1h_tokens AS cache_write_1h_tokens, -cache_read_tokens AS cache_read_tokens, owned FROM claimed
+  ), unsound AS (
+    SELECT transcript_id, model FROM (
+      SELECT * FROM told UNION ALL SELECT transcript_id, model, at, turns, input_tokens, output_tokens,
+        cache_write_5m_tokens, cache_write_1h_tokens, cache_read_tokens FROM taken) rest
+    GROUP BY 1, 2 HAVING least(sum(turns), sum(input_tokens), sum(output_tokens), sum(cache_write_5m_tokens),
+      sum(cache_write_1h_tokens), sum(cache_read_tokens)) < 0
   ), piece AS (
     SELECT * FROM told
     UNION ALL
-    SELECT transcript_id, model, NULL, -1, -input_tokens, -output_tokens, -cache_write_5m_tokens,
-      -cache_write_1h_tokens, -cache_read_tokens FROM claimed
+    SELECT t.transcript_id, t.model, t.at, t.turns, t.input_tokens, t.output_tokens, t.cache_write_5m_tokens,
+      t.cache_write_1h_tokens, t.cache_read_tokens
+    FROM taken t LEFT JOIN unsound n USING (transcript_id, model) WHERE n.model IS NULL OR NOT t.owned
     UNION ALL
-    SELECT transcript_id, model, first_at, 1, input_tokens, output_tokens, cache_write_5m_tokens,
-      cache_write_1h_tokens, cache_read_tokens FROM claimed WHERE owned
+    SELECT t.transcript_id, t.model, t.first_at, 1, t.input_tokens, t.output_tokens, t.cache_write_5m_tokens,
+      t.cache_write_1h_tokens, t.cache_read_tokens
+    FROM claimed t LEFT JOIN unsound n USING (transcript_id, model) WHERE n.model IS NULL AND t.owned
   )`;
 
 const DERIVED = `
   derived AS (
     SELECT c.transcript_id, p.model,
       date_bin('15 minutes', coalesce(p.at, c.first_at, c.last_at, c.reported_at), '2000-01-01Z') AS slot_at,
-      sum(p.turns)::bigint AS turns, sum(p.input_tokens)::bigint AS input_tokens,
-      sum(p.output_tokens)::bigint AS output_tokens, sum(p.cache_write_5m_tokens)::bigint AS cache_write_5m_tokens,
-      sum(p.cache_write_1h_tokens)::bigint AS cache_write_1h_tokens, sum(p.cache_read_tokens)::bigint AS cache_read_tokens
+      greatest(sum(p.turns), 0)::bigint AS turns, greatest(sum(p.input_tokens), 0)::bigint AS input_tokens,
+      greatest(sum(p.output_tokens), 0)::bigint AS output_tokens, greatest(sum(p.cache_write_5m_tokens), 0)::bigint AS cache_write_5m_tokens,
+      greatest(sum(p.cache_write_1h_tokens), 0)::bigint AS cache_write_1h_tokens, greatest(sum(p.cache_read_tokens), 0)::bigint AS cache_read_tokens
     FROM piece p JOIN chosen c USING (transcript_id)
     GROUP BY c.transcript_id, p.model, 3
-    HAVING (sum(p.turns), sum(p.input_tokens), sum(p.output_tokens), sum(p.cache_write_5m_tokens),
-      sum(p.cache_write_1h_tokens), sum(p.cache_read_tokens)) <> (0, 0, 0, 0, 0, 0)
+    HAVING greatest(sum(p.turns), sum(p.input_tokens), sum(p.output_tokens), sum(p.cache_write_5m_tokens),
+      sum(p.cache_write_1h_tokens), sum(p.cache_read_tokens)) > 0
   )`;
 
 /**
  * What the transcripts `$2` count for, one row by model and quarter of an hour: what their models say, less the
  * responses that they name, plus those of them that they own (U6). A response stands at its own time; the rest of a
  * report at the beginning of its transcript, so that a later report of it moves nothing to another day.
+ *
+ * Where the responses of a model bring more than the model says, the model is believed: it stands at the beginning, less
+ * what others own of it and never below zero.
  */
 export const DERIVED_SLOTS = [CHOSEN, PIECES, DERIVED].join(', ');
 
