@@ -30,7 +30,7 @@ function numbersFrom(seed: number): () => number {
 
 /**
  * Writes a Claude Code transcript of about so many bytes: a prompt now and then, responses of two lines with usage that
- * grows, results of tools that are half of the bytes, and a line of 2 MB in a thousand.
+ * grows, results of tools that are half of the bytes, and now and then a line of 2 MB.
  */
 export function generateTranscript(file: string, bytes: number): GeneratedTruth {
   const next = numbersFrom(7);
@@ -84,13 +84,13 @@ function putTurn(truth: { -readonly [Key in keyof GeneratedTruth]: number }, { n
     put(
       `{"parentUuid":"${id(1)}",${head},"gitBranch":"main","type":"assistant","requestId":"req_${number}","message":{"model":"claude-opus-4-8","id":"msg_${number}","type":"message","role":"assistant","content":[${content}],"stop_reason":null,"stop_sequence":null,"usage":${usage(tokens)}},"uuid":"${id(line)}","timestamp":"${at(line)}"}`,
     );
-  answer(2, `{"type":"text","text":"${text(1_500 + next() * 2_000)}"}`, Math.floor((output ?? 0) / 2));
+  answer(2, `{"type":"text","text":"${text(1_000 + next() * 2_000)}"}`, Math.floor((output ?? 0) / 2));
   answer(
     3,
-    `{"type":"tool_use","id":"toolu_${number}","name":"Bash","input":{"command":"${text(1_500 + next() * 2_000)}"}}`,
+    `{"type":"tool_use","id":"toolu_${number}","name":"Bash","input":{"command":"${text(1_000 + next() * 2_000)}"}}`,
     output ?? 0,
   );
-  const result = text(number % 1000 === 999 ? 1_000_000 : 2_000 + next() * 5_000);
+  const result = text(number % 5000 === 999 ? 1_000_000 : 2_000 + next() * 6_000);
   put(
     `{"parentUuid":"${id(3)}",${head},"type":"user","message":{"role":"user","content":[{"tool_use_id":"toolu_${number}","type":"tool_result","content":"${result}"}]},"toolUseResult":{"stdout":"${result}","stderr":""},"uuid":"${id(4)}","timestamp":"${at(4)}"}`,
   );

@@ -18,6 +18,10 @@ export interface OwnedPart {
 export function ownedParts(client: TranscriptClient, transcripts: readonly TranscriptState[]): OwnedPart[] {
   const owned = { responses: new Map<string, number>(), prompts: new Set<string>(), met: 0 };
   const parents = new Map(transcripts.flatMap(({ codex }) => codex?.forkedFrom ?? []));
+  const [only, another] = transcripts;
+  // Its keys are distinct as they are: a large transcript read alone needs no second index of them.
+  if (only !== undefined && another === undefined && !only.responses.hasIdentities)
+    return [wholePart(only, familyOf(client, only, parents))];
   return transcripts.toSorted(byBeginning).map((transcript) => ownedPart(client, transcript, { owned, parents }));
 }
 
@@ -35,8 +39,20 @@ interface Family {
   readonly parents: ReadonlyMap<string, string>;
 }
 
+const familyOf = (client: TranscriptClient, transcript: TranscriptState, parents: Family['parents']): string =>
+  client.familyOf === undefined ? '' : `${client.familyOf(transcript, parents)} `;
+
+const wholePart = (transcript: TranscriptState, family: string): OwnedPart => ({
+  transcript,
+  eachResponse: (take) => {
+    for (const response of transcript.responses) take(response, family + response.key);
+  },
+  prompts: transcript.prompts.size,
+  replayed: 0,
+});
+
 function ownedPart(client: TranscriptClient, transcript: TranscriptState, { owned, parents }: Family): OwnedPart {
-  const family = client.familyOf === undefined ? '' : `${client.familyOf(transcript, parents)} `;
+  const family = familyOf(client, transcript, parents);
   const first = owned.met;
   let [replayed, replayedUpTo] = [0, 0];
   for (const identity of transcript.responses.identities(family)) {

@@ -44,13 +44,18 @@ export class ResponseTable {
     return this.#rows.size;
   }
 
+  /** Some responses are known by something else than their keys. */
+  get hasIdentities(): boolean {
+    return this.#identities.size > 0;
+  }
+
   /** A new response, or more of one that is known. */
   add(line: ResponseLine): void {
     const row = this.#rows.get(line.key) ?? this.#newRow(line);
     const start = row * ROW;
     for (let index = 0; index < line.figures.length; index += 1) {
-      const [known = 0, figure = 0] = [this.#numbers[start + index], line.figures[index]];
-      if (figure > known) this.#numbers[start + index] = figure;
+      const figure = line.figures[index] ?? 0;
+      if (figure > (this.#numbers[start + index] ?? 0)) this.#numbers[start + index] = figure;
     }
     const at = this.#numbers[start + AT] ?? NaN;
     if (line.at !== null && !(at <= line.at)) this.#numbers[start + AT] = line.at;

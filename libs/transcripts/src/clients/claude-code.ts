@@ -32,12 +32,12 @@ export const claudeCode: TranscriptClient = {
     if (record['type'] === 'assistant') takeResponse(record, target);
     else if (record['type'] === 'user') takePrompt(record, target);
   },
-  classesOf([input = 0, output = 0, written = ABSENT, written5m = 0, written1h = 0, read = 0], faults) {
+  classesOf(figures, faults) {
     return {
-      input_tokens: input,
-      output_tokens: output,
-      ...writesOf({ written, written5m, written1h }, faults),
-      cache_read_tokens: read,
+      input_tokens: figures[0] ?? 0,
+      output_tokens: figures[1] ?? 0,
+      ...writesOf({ written: figures[2] ?? ABSENT, written5m: figures[3] ?? 0, written1h: figures[4] ?? 0 }, faults),
+      cache_read_tokens: figures[5] ?? 0,
     };
   },
 };
@@ -53,6 +53,8 @@ class ClaudeFilter implements LineFilter {
   readonly #toolResult = new QuotedWord('tool_result');
   readonly #user = new QuotedWord('user');
   #buffer: Buffer = Buffer.alloc(0);
+  /** Where in its line the type stood last: nearly always it stands there again. */
+  #typeAt = 0;
 
   begin(buffer: Buffer): void {
     this.#buffer = buffer;
@@ -60,14 +62,29 @@ class ClaudeFilter implements LineFilter {
   }
 
   mayMatter(start: number, end: number): boolean {
-    // Before a second brace opens, a name is one of the record itself: nearly always the type stands there.
+    // Before a second brace opens, a name is one of the record itself.
     const brace = this.#buffer.indexOf(OPENING_BRACE, start + 1);
-    const head = this.#buffer.subarray(start, brace === -1 ? end : Math.min(brace, end));
-    const type = head.indexOf(TYPE);
-    const isOf = (bytes: Buffer) => type !== -1 && bytes.compare(head, type, type + bytes.length) === 0;
-    if (isOf(OF_USER)) return !this.#toolResult.isIn(start, end);
-    if (isOf(OF_ASSISTANT) || this.#answer.isIn(start, end)) return true;
+    const type = this.#typeIn(start, brace === -1 ? end : Math.min(brace, end));
+    if (this.#stands(OF_USER, type)) return !this.#toolResult.isIn(start, end);
+    if (this.#stands(OF_ASSISTANT, type) || this.#answer.isIn(start, end)) return true;
     return !this.#toolResult.isIn(start, end) && this.#user.isIn(start, end);
+  }
+
+  /** @returns where the type stands, or a place where nothing does */
+  #typeIn(start: number, end: number): number {
+    const last = start + this.#typeAt;
+    if (last + TYPE.length <= end && this.#stands(TYPE, last)) return last;
+    const found = this.#buffer.subarray(start, end).indexOf(TYPE);
+    if (found === -1) return this.#buffer.length;
+    this.#typeAt = found;
+    return start + found;
+  }
+
+  #stands(bytes: Buffer, at: number): boolean {
+    for (let index = 0; index < bytes.length; index += 1) {
+      if (this.#buffer[at + index] !== bytes[index]) return false;
+    }
+    return true;
   }
 }
 

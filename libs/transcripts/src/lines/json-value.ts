@@ -23,6 +23,7 @@ export function textAt(record: JsonObject, name: string): string | null {
  * and of all the text there is only names and ids are ever used. Those are decoded here.
  */
 export function textOfBytes(text: string): string {
+  if (!/[\x80-\xff]/.test(text)) return text;
   return text.replaceAll(/[\x80-\xff]+/g, (run) => {
     const bytes = Buffer.from(run, 'latin1');
     // Not UTF-8: it was written as an escape, and is the character itself.
