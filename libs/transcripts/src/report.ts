@@ -59,6 +59,7 @@ class UsageSums {
   readonly #byModel = new Map<string, Usage>();
   readonly #byDay = new Map<number, Map<string, Usage>>();
   readonly #faults: Faults;
+  readonly #names = new Map<string | null, string>();
   #responses: UsageResponse[] | null;
   #count = 0;
 
@@ -72,7 +73,7 @@ class UsageSums {
   }
 
   add(response: CountedResponse, identity: string): void {
-    const model = modelName(response.model);
+    const model = this.#nameOf(response.model);
     const classes = this.client.classesOf(response.figures, this.#faults);
     const usage = { turns: response.turns, ...classes };
     addTo(this.#byModel, model, usage);
@@ -87,6 +88,12 @@ class UsageSums {
     addTo(ofDay, model, usage);
     if (this.#count > RESPONSES_LIMIT) this.#responses = null;
     this.#responses?.push({ hash: hashOf(this.client.name, identity), first_at: textOf(at), model, ...classes });
+  }
+
+  #nameOf(model: string | null): string {
+    const known = this.#names.get(model) ?? modelName(model);
+    this.#names.set(model, known);
+    return known;
   }
 
   end(): Pick<ReadTranscript, 'days'> & { models: UsageOfModel[]; responses: UsageResponse[] | null; faults: Faults } {

@@ -156,7 +156,7 @@ export class TranscriptReading {
       return;
     }
     if (looksLikeObject(buffer, start, end) && !this.#filter.mayMatter(start, end)) return this.#passLine(endsAt);
-    const record = this.#client.recordOf?.(buffer.subarray(start, end)) ?? parse(buffer, start, end);
+    const record = this.#client.recordOf?.(buffer.subarray(start, end), this.#own) ?? parse(buffer, start, end);
     if (isObject(record)) return this.#take(record, this.#lineEnd, endsAt);
     if (record === undefined) countFault(this.#own.faults, 'bad_lines');
     this.#passLine(endsAt);

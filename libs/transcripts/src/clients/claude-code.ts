@@ -27,7 +27,8 @@ export const claudeCode: TranscriptClient = {
     whole: new Set(['usage']),
   },
   createFilter: () => new ClaudeFilter(),
-  recordOf: answerWithoutContent,
+  // A file that may be a sub-agent's says so before the message.
+  recordOf: (line, { id }) => (id.startsWith('agent-') ? null : answerWithoutContent(line)),
   take(record, target) {
     if (record['type'] === 'assistant') takeResponse(record, target);
     else if (record['type'] === 'user') takePrompt(record, target);

@@ -27,7 +27,7 @@ export interface TranscriptClient {
   readonly hasNoResponseList?: boolean;
   createFilter(): LineFilter;
   /** A faster way to as much of a record as `take` asks for; null for a line that has to be parsed whole. */
-  recordOf?(line: Buffer): JsonObject | null;
+  recordOf?(line: Buffer, transcript: TranscriptState): JsonObject | null;
   take(record: JsonObject, target: RecordTarget): void;
   /** The classes of one response, out of the figures that `take` gave it. */
   classesOf(figures: readonly number[], faults: Faults): TokenClasses;
