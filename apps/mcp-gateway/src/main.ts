@@ -46,7 +46,6 @@ async function start(context: ProcessContext): Promise<void> {
   const opened = await openOperations('perdure-mcp-gateway', config, context);
   const authorization = await openAuthorization(opened, config, context);
   const endpoint = await endpointFor(config.conformance, context);
-  lifecycle.onStop('mcp endpoint', () => endpoint.close(), 1_000);
   const app = createGatewayApp({
     ...opened.operations,
     authorization,
@@ -59,7 +58,13 @@ async function start(context: ProcessContext): Promise<void> {
     hostNames: loopbackHostNames(config.host, config.publicUrl),
   });
   const server = await listen(app, config);
-  lifecycle.onStop('http', () => closeHttpServer(server, DRAIN_MS), DRAIN_MS + 1_000);
+  const stop = async () => {
+    const closed = closeHttpServer(server, DRAIN_MS);
+    // A stream ends only when it is told to: the server would wait for its client to leave.
+    await endpoint.close();
+    await closed;
+  };
+  lifecycle.onStop('http', stop, DRAIN_MS + 1_000);
 }
 
 void runProcess({ name: 'mcp-gateway', start });

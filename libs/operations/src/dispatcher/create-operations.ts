@@ -109,15 +109,23 @@ async function run(
   } catch (error) {
     const refusal = translatePostgresError(error);
     if (refusal instanceof DomainError) throw refusal;
-    dispatcher.onInternalError?.(error, {
-      requestId: options.requestId,
-      operation: contract.name,
-      workspaceId: caller.workspaceId,
-    });
+    // Whoever left is no fault of ours, and hears nothing of what follows.
+    if (options.signal?.aborted !== true) report(dispatcher, error, { contract, caller, options });
     throw new DomainError('internal', 'Something went wrong on our side; the call changed nothing.', {
       request_id: options.requestId,
     });
   }
+}
+
+interface FailedCall {
+  readonly contract: OperationContract;
+  readonly caller: Caller;
+  readonly options: CallOptions;
+}
+
+function report({ onInternalError }: Dispatcher, error: unknown, { contract, caller, options }: FailedCall): void {
+  const { requestId } = options;
+  onInternalError?.(error, { requestId, operation: contract.name, workspaceId: caller.workspaceId });
 }
 
 const changesAccess = ({ kind, area }: OperationContract): boolean =>
