@@ -1,9 +1,10 @@
+import { catalogue } from '@perdure/contracts';
 import type { Terminal } from '../admin/operation-command.js';
 import { cell, tableOf } from '../admin/render.js';
 import { CommandFailure, EXIT } from '../exit-status.js';
 import { serverOf } from '../place/place.js';
 import { readSettings } from '../place/settings.js';
-import { objectOf, requested } from '../rest/call-operation.js';
+import { callOperation, type Arguments } from '../rest/call-operation.js';
 
 export const GROUPS = ['project', 'actor', 'model', 'client', 'day', 'build_session'] as const;
 
@@ -34,19 +35,17 @@ export async function showSummary(options: SummaryOptions, terminal: Terminal): 
   const settings = await readSettings(terminal.cwd(), terminal.env);
   const server = serverOf(settings, settings.token);
   if (server === null) throw new CommandFailure(EXIT.usage, 'Not set: PERDURE_URL and PERDURE_TOKEN.');
-  const request = { method: 'GET', headers: {}, body: null, signal: null };
-  const answer = await objectOf(await requested(server, `/v1/usage/summary?${queryOf(options)}`, request));
+  const call = { contract: catalogue.usage.summariseUsage, input: argumentsOf(options), idempotencyKey: undefined };
+  const answer = (await callOperation(server, call)).output ?? {};
   if (options.json === true) terminal.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
   else terminal.stdout.write(`${summaryOf(answer, options.by)}\n`);
 }
 
-function queryOf({ from, to, timezone, by, children }: SummaryOptions): URLSearchParams {
+function argumentsOf({ from, to, timezone, by, children }: SummaryOptions): Arguments {
   const last = to ?? today(timezone);
   const first = from ?? new Date(Date.parse(last) - (DEFAULT_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
-  const query = new URLSearchParams({ from: first, to: last, include_children: String(children) });
-  if (timezone !== undefined) query.set('timezone', timezone);
-  for (const group of by) query.append('group_by', group);
-  return query;
+  const zone = timezone === undefined ? {} : { timezone };
+  return { from: first, to: last, group_by: by, include_children: children, ...zone };
 }
 
 /** `sv-SE` writes a date as ISO 8601 does. @throws CommandFailure for a zone that is none */

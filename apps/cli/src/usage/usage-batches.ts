@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { USAGE_BATCH_LIMITS } from '@perdure/contracts';
 
 /** Reports as lines, and the key that makes them one batch however often they are sent (U3). */
 export interface UsageBatch {
@@ -6,9 +7,8 @@ export interface UsageBatch {
   readonly lines: string;
 }
 
-/** U3 takes 10,000 reports and 16 MiB. */
-const REPORTS_LIMIT = 10_000;
-const BYTES_LIMIT = 15 * 1024 * 1024;
+/** A little below the most that U3 takes. */
+const BYTES_LIMIT = USAGE_BATCH_LIMITS.bytes - 1024 * 1024;
 
 /** A report as a line. One too long for any batch goes without its list of responses: its sums count as they are (U6). */
 export function reportLine(report: Readonly<Record<string, unknown>>): string {
@@ -29,7 +29,7 @@ export function batchesOf(lines: readonly string[]): UsageBatch[] {
   };
   for (const line of lines) {
     const length = Buffer.byteLength(line) + 1;
-    if (held.length === REPORTS_LIMIT || bytes + length > BYTES_LIMIT) close();
+    if (held.length === USAGE_BATCH_LIMITS.reports || bytes + length > BYTES_LIMIT) close();
     held.push(`${line}\n`);
     bytes += length;
   }
