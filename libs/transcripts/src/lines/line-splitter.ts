@@ -11,7 +11,7 @@ export interface LineTaker {
 
 const LINE_FEED = 0x0a;
 /** A longer line is handed on in pieces. */
-export const HELD_LINE_LIMIT = 1 << 20;
+const HELD_LINE_LIMIT = 1 << 20;
 
 /**
  * Cuts bytes into lines at 0x0A only: U+2028 is text (nodejs/node#62785 shows what else a line reader may do). Holds at
