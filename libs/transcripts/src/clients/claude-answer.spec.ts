@@ -41,7 +41,7 @@ describe('answerWithoutContent', () => {
     ],
     ['the line is cut', lineOf(recordOf('a', long)).subarray(0, -3)],
     ['there are blanks', Buffer.from(JSON.stringify(recordOf('a', long), null, ' '))],
-    ['the instant stands elsewhere', lineOf({ timestamp: 'x', ...recordOf('a', long) })],
+    ['the instant stands elsewhere', lineOf(Object.assign({ timestamp: 'x' }, recordOf('a', long)))],
   ])('U5: leaves a line to the parser when %s', (_why, line) => {
     expect(answerWithoutContent(line)).toBeNull();
   });
