@@ -3,6 +3,7 @@ import type { OpenedAuthorization } from '@perdure/runtime';
 import {
   belowBasePath,
   browserGuard,
+  limitAddresses,
   logFieldsOf,
   requestContext,
   type BrowserGuardOptions,
@@ -31,7 +32,7 @@ const DOCS = '/v1/docs';
 const CORS = {
   methods: 'GET, POST, PUT, PATCH, DELETE',
   requestHeaders: 'Authorization, Content-Type, Accept, Idempotency-Key, X-Request-Id, Trpc-Accept',
-  exposedHeaders: 'Idempotent-Replayed, X-Request-Id, Retry-After, Content-Disposition',
+  exposedHeaders: 'Idempotent-Replayed, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Content-Disposition',
 };
 
 /** The API as an Express application. Each way in is a router of its own: the dashboard joins here. */
@@ -51,6 +52,7 @@ export function createApiApp(options: ApiOptions): Express {
     logger.error({ err: error, ...fields }, 'a request failed');
   const app = express().disable('x-powered-by').disable('etag').set('trust proxy', trustedProxies);
   app.use(helmet(), requestContext(logger), belowBasePath(publicUrl), health);
+  app.use(['/oauth', '/sign-in'], limitAddresses(operations.limits));
   if (authorization !== null) app.use(authorization.routes);
   // For a person who typed the address; one who is signed in was sent to their account before.
   app.get('/', (_request, response) => response.redirect(302, `${publicUrl ?? ''}${DOCS}`));

@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { AUTHORIZATION_SETTINGS, openAuthorization, openOperations, OPERATION_SETTINGS } from '@perdure/runtime';
+import {
+  AUTHORIZATION_SETTINGS,
+  LIMIT_SETTINGS,
+  openAuthorization,
+  openLimits,
+  openOperations,
+  OPERATION_SETTINGS,
+} from '@perdure/runtime';
 import {
   allowedOrigins,
   closeHttpServer,
@@ -19,6 +26,7 @@ import { createApiApp } from './app.js';
 const SETTINGS = {
   ...OPERATION_SETTINGS,
   ...AUTHORIZATION_SETTINGS,
+  ...LIMIT_SETTINGS,
   host: httpHost(),
   port: httpPort(7400),
   allowedOrigins: allowedOrigins(),
@@ -36,6 +44,7 @@ async function start(context: ProcessContext): Promise<void> {
   const authorization = await openAuthorization(opened, config, context);
   const app = createApiApp({
     ...opened.operations,
+    limits: openLimits(opened, config, context),
     health: healthRouter({ ready: opened.ready, isDraining: () => lifecycle.isDraining }),
     logger,
     version: productVersion(),

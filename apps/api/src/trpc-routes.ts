@@ -9,9 +9,11 @@ import {
   callerOf,
   describeRequest,
   jsonBody,
+  limitCallers,
   logFieldsOf,
   refuseBadKeys,
   requireCaller,
+  type RequestLimits,
   type RequestLogFields,
 } from '@perdure/service';
 import { createRouter, toTrpcError, type TrpcContext } from '@perdure/trpc';
@@ -21,6 +23,7 @@ import type { Request, RequestHandler, Response } from 'express';
 
 export interface TrpcOptions {
   readonly authenticate: Authenticate;
+  readonly limits: RequestLimits;
   readonly run: RunOperation;
   /** Told of every failure that is no refusal; the client sees only `internal`. */
   readonly onError: (error: unknown, fields?: RequestLogFields) => void;
@@ -38,7 +41,13 @@ const BY_ORIGIN = { vary: 'Origin' };
  * `error.data.perdure`. Queries with long inputs may come by POST (`methodOverride`).
  */
 export function trpcRoutes(options: TrpcOptions): RequestHandler {
-  const guards = [requireCaller(options.authenticate), inputOfUrl, bodyOfPosts(jsonBody(), largeBodies())];
+  const { authenticate, limits } = options;
+  const guards = [
+    requireCaller(authenticate, limits),
+    limitCallers(limits, callsIn),
+    inputOfUrl,
+    bodyOfPosts(jsonBody(), largeBodies()),
+  ];
   return createExpressMiddleware({
     router: createRouter(),
     allowMethodOverride: true,
@@ -73,6 +82,9 @@ function passThrough(
     error === undefined ? passThrough(rest, request, response, next) : next(toTrpcError(error));
   Promise.resolve(guard(request, response, proceed)).catch(proceed);
 }
+
+/** The path of a batch names its calls, separated by commas. */
+const callsIn = ({ path }: Request): number => path.split(',').length;
 
 /** A query by GET has its input as JSON in the url. */
 const inputOfUrl: RequestHandler = (request, _response, next) => {

@@ -7,12 +7,14 @@ import {
   callerOf,
   describeRequest,
   jsonBody,
+  limitAddresses,
   logFieldsOf,
   RefusedKey,
   requestContext,
   requireCaller,
   type BrowserGuardOptions,
   type ProcessContext,
+  type RequestLimits,
 } from '@perdure/service';
 import express, {
   type ErrorRequestHandler,
@@ -29,6 +31,7 @@ import { stepUp } from './step-up.js';
 
 export interface GatewayOptions extends BrowserGuardOptions {
   readonly authenticate: Authenticate;
+  readonly limits: RequestLimits;
   readonly run: RunOperation;
   readonly endpoint: McpEndpoint;
   readonly health: Router;
@@ -61,7 +64,7 @@ const CORS = {
   methods: 'POST',
   requestHeaders:
     'Authorization, Content-Type, Accept, Mcp-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID, X-Request-Id',
-  exposedHeaders: 'WWW-Authenticate, Mcp-Session-Id, X-Request-Id, Retry-After',
+  exposedHeaders: 'WWW-Authenticate, Mcp-Session-Id, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy',
 };
 
 /** The gateway as an Express application: guards first, the protocol last. */
@@ -69,6 +72,7 @@ export function createGatewayApp(options: GatewayOptions): Express {
   const app = express().disable('x-powered-by').disable('etag').set('trust proxy', options.trustedProxies);
   app.use(helmet(JSON_ONLY), requestContext(options.logger), belowBasePath(options.publicUrl));
   app.all('/mcp', ...mcpChain(options));
+  app.use(['/oauth', '/sign-in'], limitAddresses(options.limits));
   if (options.authorization !== null) app.use(options.authorization.routes);
   app.use(options.health);
   app.use((_request, response) => {
@@ -90,10 +94,11 @@ function mcpChain(options: GatewayOptions): (RequestHandler | ErrorRequestHandle
   return [
     browserGuard(options, CORS),
     postOnly,
-    requireCaller(options.authenticate, challenge),
+    requireCaller(options.authenticate, options.limits, challenge),
     jsonBody(),
     reliableKeys,
     oneMessage,
+    limitToolCalls(options.limits),
     ...(challenge === null ? [] : [stepUp(challenge)]),
     protocol(options),
   ];
@@ -118,6 +123,17 @@ const oneMessage: RequestHandler = (request, _response, next) => {
   );
   next(new JsonRpcRefusal(-32600, refusal));
 };
+
+/**
+ * Tool calls count, the handshake and the lists do not: a client that is told to wait before it knows the tools gives up
+ * or begins anew (BasedHardware/omi#7605). The answer is 429 for the client; a tool result would have the model repeat it.
+ */
+const limitToolCalls =
+  (limits: RequestLimits): RequestHandler =>
+  async (request, response, next) => {
+    const refused = isToolCall(request.body) ? await limits.ofCaller(response) : null;
+    next(refused === null ? undefined : new JsonRpcRefusal(-32000, refused, messageId(request.body)));
+  };
 
 const ARGUMENTS = ['params', 'arguments'];
 

@@ -1,4 +1,11 @@
-import { AUTHORIZATION_SETTINGS, openAuthorization, openOperations, OPERATION_SETTINGS } from '@perdure/runtime';
+import {
+  AUTHORIZATION_SETTINGS,
+  LIMIT_SETTINGS,
+  openAuthorization,
+  openLimits,
+  openOperations,
+  OPERATION_SETTINGS,
+} from '@perdure/runtime';
 import {
   allowedOrigins,
   closeHttpServer,
@@ -19,6 +26,7 @@ import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.js';
 const SETTINGS = {
   ...OPERATION_SETTINGS,
   ...AUTHORIZATION_SETTINGS,
+  ...LIMIT_SETTINGS,
   host: httpHost(),
   port: httpPort(7401),
   allowedOrigins: allowedOrigins(),
@@ -48,6 +56,7 @@ async function start(context: ProcessContext): Promise<void> {
   const endpoint = await endpointFor(config.conformance, context);
   const app = createGatewayApp({
     ...opened.operations,
+    limits: openLimits(opened, config, context),
     authorization,
     publicUrl: config.publicUrl,
     endpoint,

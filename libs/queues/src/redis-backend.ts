@@ -1,5 +1,5 @@
 import { Queue, Worker } from 'bullmq';
-import { Redis, type RedisOptions } from 'ioredis';
+import { Redis } from 'ioredis';
 import {
   wakeUpJobs,
   workerOptions,
@@ -12,14 +12,9 @@ import {
 import { within } from './deadline.js';
 import type { RedisAddress } from './queue-address.js';
 import type { QueueDefinition } from './queue-definition.js';
+import { RECONNECT, redisForCommands } from './redis-client.js';
 
 const READINESS_MS = 1000;
-
-const RECONNECT: RedisOptions = {
-  connectTimeout: 5000,
-  disconnectTimeout: 200,
-  retryStrategy: (attempt) => Math.min(attempt * 200, 2000),
-};
 
 /**
  * BullMQ on Redis. The clients are ours, so that closing never waits for a server that is gone:
@@ -35,15 +30,7 @@ export class RedisBackend implements QueueBackend {
     failed: (error: Error) => void,
     alive: () => void,
   ) {
-    this.commands = new Redis(address.url, {
-      ...RECONNECT,
-      // Fail at once while the server is away: with the offline queue an add waits as long as the outage lasts.
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 1,
-      // A connection that swallows commands without an answer is torn down and made again.
-      socketTimeout: 5000,
-    });
-    this.commands.on('error', failed);
+    this.commands = redisForCommands(address, failed);
     this.commands.on('ready', alive);
   }
 

@@ -28,6 +28,11 @@ export {
   usageBatchDays,
   type EnvironmentName,
 } from './config/product-settings.js';
+export {
+  addressRequestsPerMinute,
+  credentialRequestsPerMinute,
+  failedAuthenticationsPerMinute,
+} from './config/limit-settings.js';
 export { readConfig, type Environment, type ReadConfig } from './config/read-config.js';
 export type { ConfigOf, Setting, Settings } from './config/setting.js';
 export { VARIABLE_NAMES } from './config/variable-names.js';
@@ -48,13 +53,16 @@ export {
   type RequestLogFields,
 } from './http/request-context.js';
 export { RefusedKey, refuseBadKeys } from './http/refused-key.js';
-export { callerOf, requireCaller, type Challenge } from './http/require-caller.js';
+export { callerOf } from './http/caller-of.js';
+export { requireCaller, type Challenge } from './http/require-caller.js';
 export {
   applyServerTimeouts,
   HEADERS_TIMEOUT_MS,
   KEEP_ALIVE_TIMEOUT_MS,
   REQUEST_TIMEOUT_MS,
 } from './http/server-timeouts.js';
+export type { SharedCounts } from './limits/allowances.js';
+export { limitAddresses, limitCallers, RequestLimits, type RequestLimitOptions } from './limits/request-limits.js';
 export { createLogger, LOG_LEVELS, type LogLevel } from './log/logger.js';
 export { maskSecrets } from './log/mask-secrets.js';
 export { Metrics } from './metrics/metrics.js';

@@ -58,6 +58,7 @@ export {
   type MembershipRow,
   type WebSessionRow,
 } from './repositories/people.js';
+export { countRequests } from './repositories/rate-limits.js';
 export { findSignInLink, type SignInLinkRow } from './repositories/sign-in-links.js';
 export { staleCommitsSql, touches } from './repositories/path-touch.js';
 export { addSearch, rankedDecisions, readSearchTerms } from './repositories/text-search.js';

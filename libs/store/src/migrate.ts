@@ -16,6 +16,7 @@ import { BacklogAuthors1764500000015 } from './migrations/0015-backlog-authors.j
 import { BriefReads1764500000016 } from './migrations/0016-brief-reads.js';
 import { DecisionKinds1764500000019 } from './migrations/0019-decision-kinds.js';
 import { UsageRollups1764500000020 } from './migrations/0020-usage-rollups.js';
+import { RateLimits1764500000021 } from './migrations/0021-rate-limits.js';
 
 /** In order; a released migration is never edited. */
 const MIGRATIONS = [
@@ -36,6 +37,7 @@ const MIGRATIONS = [
   BriefReads1764500000016,
   DecisionKinds1764500000019,
   UsageRollups1764500000020,
+  RateLimits1764500000021,
 ];
 
 /** Any constant will do; it must only be the same in every process that migrates. */

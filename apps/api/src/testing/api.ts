@@ -6,7 +6,7 @@ import {
   type CallResult,
   type OperationContract,
 } from '@perdure/contracts';
-import { createLogger, healthRouter } from '@perdure/service';
+import { createLogger, healthRouter, RequestLimits } from '@perdure/service';
 import { createApiApp } from '../app.js';
 
 interface SeenCall {
@@ -29,12 +29,25 @@ async function authenticate(token: string): Promise<Caller | null> {
   return token === 'good' ? caller : null;
 }
 
+/** Counters that never fill up. */
+const UNLIMITED = new RequestLimits({
+  counts: { add: async () => ({ total: 0, resetsInMs: 60_000 }) },
+  onAway: () => undefined,
+  perCredential: null,
+  failuresPerAddress: null,
+  requestsPerAddress: null,
+});
+
 /** The whole API; only the port to the operations is the test's. */
-export function apiAnswering(respond: (call: SeenCall) => CallResult | Promise<CallResult>) {
+export function apiAnswering(
+  respond: (call: SeenCall) => CallResult | Promise<CallResult>,
+  limits: RequestLimits = UNLIMITED,
+) {
   const seen: SeenCall[] = [];
   const lines: string[] = [];
   const app = createApiApp({
     authenticate,
+    limits,
     run: async (contract: OperationContract, _caller, input, options) => {
       const call = { operation: contract.name, input, options };
       seen.push(call);

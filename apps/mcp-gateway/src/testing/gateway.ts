@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { DomainError, SCOPES, type Caller, type CallOptions, type CallResult, type Scope } from '@perdure/contracts';
-import { closeHttpServer, createLogger, healthRouter, listen, portOf } from '@perdure/service';
+import { closeHttpServer, createLogger, healthRouter, listen, portOf, RequestLimits } from '@perdure/service';
 import { createGatewayApp } from '../app.js';
 import { createFixtureEndpoint } from '../conformance/fixture-endpoint.js';
 import { createMcpEndpoint } from '../mcp-endpoint.js';
@@ -21,6 +21,7 @@ export interface TestGateway {
 }
 
 interface GatewaySetup {
+  readonly limits?: RequestLimits;
   readonly respond?: (call: SeenCall) => Promise<CallResult>;
   readonly allowedOrigins?: readonly string[];
   readonly hostNames?: readonly string[] | null;
@@ -45,6 +46,15 @@ async function authenticate(token: string): Promise<Caller | null> {
   return token.startsWith('token-of-') ? callerOf(token.slice('token-of-'.length)) : null;
 }
 
+/** Counters that never fill up. */
+const UNLIMITED = new RequestLimits({
+  counts: { add: async () => ({ total: 0, resetsInMs: 60_000 }) },
+  onAway: () => undefined,
+  perCredential: null,
+  failuresPerAddress: null,
+  requestsPerAddress: null,
+});
+
 /** The whole gateway on a port of its own; only the port to the operations is the test's. */
 export async function startGateway(setup: GatewaySetup = {}): Promise<TestGateway> {
   const seen: SeenCall[] = [];
@@ -54,6 +64,7 @@ export async function startGateway(setup: GatewaySetup = {}): Promise<TestGatewa
   const endpoint = setup.fixtures === true ? createFixtureEndpoint(onError) : createMcpEndpoint({ onError });
   const app = createGatewayApp({
     authenticate,
+    limits: setup.limits ?? UNLIMITED,
     run: async (contract, caller, input, options) => {
       const call = { operation: contract.name, actor: caller.actor.name, input, options };
       seen.push(call);

@@ -1,7 +1,8 @@
 import { type Caller, DomainError } from '@perdure/contracts';
 import express, { type ErrorRequestHandler } from 'express';
 import request from 'supertest';
-import { callerOf, requireCaller, type Challenge } from './require-caller.js';
+import { callerOf } from './caller-of.js';
+import { requireCaller, type Challenge } from './require-caller.js';
 
 const caller: Caller = {
   workspaceId: '01K5ZQ8W3M9X7B2C4D6E8F0G00',
@@ -23,7 +24,7 @@ function appAccepting(token: string, challenge: Challenge | null = null) {
   };
   const app = express()
     .get('/open', (_request, response) => void response.json({ name: callerOf(response).actor.name }))
-    .use(requireCaller(authenticate, challenge))
+    .use(requireCaller(authenticate, { ofFailure: async () => null }, challenge))
     .get('/', (_request, response) => void response.json({ name: callerOf(response).actor.name }))
     .use(refused);
   return { app, asked };

@@ -1,15 +1,8 @@
-import { DomainError, type Authenticate, type Caller } from '@perdure/contracts';
-import type { RequestHandler, Response } from 'express';
+import { DomainError, type Authenticate } from '@perdure/contracts';
+import type { RequestHandler } from 'express';
+import type { RequestLimits } from '../limits/request-limits.js';
+import { setCaller } from './caller-of.js';
 import { describeRequest } from './request-context.js';
-
-const callers = new WeakMap<Response, Caller>();
-
-/** The caller that `requireCaller` found. Throws when the route was mounted without it. */
-export function callerOf(response: Response): Caller {
-  const caller = callers.get(response);
-  if (caller === undefined) throw new Error('this route has no caller: mount requireCaller before it');
-  return caller;
-}
 
 /** How a client without a credential can get one: RFC 9728 section 5.1, RFC 6750 section 3. */
 export interface Challenge {
@@ -20,13 +13,20 @@ export interface Challenge {
 
 /**
  * Lets a request through only with a valid `Authorization: Bearer …` (RFC 6750). A token anywhere else, in the query
- * above all, is never read. Passes a DomainError `unauthenticated` to `next`, its challenge already in the headers.
+ * above all, is never read. Passes a DomainError `unauthenticated` to `next`, its challenge already in the headers; or
+ * `rate_limited`, to whom has sent wrong tokens by the minute. Without a token nothing is guessed, and nothing counted.
  */
-export function requireCaller(authenticate: Authenticate, challenge: Challenge | null = null): RequestHandler {
+export function requireCaller(
+  authenticate: Authenticate,
+  limits: Pick<RequestLimits, 'ofFailure'>,
+  challenge: Challenge | null = null,
+): RequestHandler {
   return async (request, response, next) => {
     const token = bearerToken(request.headers.authorization);
     const caller = token === null ? null : await authenticate(token);
     if (caller === null) {
+      const tooMany = token === null ? null : await limits.ofFailure(request, response);
+      if (tooMany !== null) return next(tooMany);
       response.set('www-authenticate', challengeText(token !== null, challenge));
       return next(
         new DomainError(
@@ -35,7 +35,7 @@ export function requireCaller(authenticate: Authenticate, challenge: Challenge |
         ),
       );
     }
-    callers.set(response, caller);
+    setCaller(response, caller);
     describeRequest(response, { workspace_id: caller.workspaceId, credential_id: caller.credentialId });
     next();
   };
