@@ -4,6 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { REPOSITORY_ROOT } from '@perdure/stack/services';
 import { measureAuditedWrite } from './audited-write.js';
+import { measureAuthentication } from './authentication.js';
 import { startCluster } from './bench-cluster.js';
 import type { BenchContext } from './context.js';
 import { measureLag } from './lag.js';
@@ -12,6 +13,7 @@ import { fileSystemOf, machine, machineLine } from './machine.js';
 import { measureMcpCalls } from './mcp-calls.js';
 import { tableOf, writeResult, type Measurement } from './report.js';
 import { measureReadsAtScale } from './reads-at-scale.js';
+import { measureRevocation } from './revocation.js';
 import { measureRuleQuery } from './rule-query.js';
 import { measureSessionStart } from './session-start.js';
 import { measureToolTokens } from './tool-tokens.js';
@@ -29,6 +31,8 @@ const MEASUREMENTS: Readonly<Record<string, (context: BenchContext) => Promise<M
   'reads-at-scale': measureReadsAtScale,
   'usage-ingest': measureUsageIngest,
   'usage-summary': measureUsageSummary,
+  authentication: measureAuthentication,
+  revocation: measureRevocation,
   'tool-tokens': measureToolTokens,
   'transcript-reading': measureTranscriptReading,
 };
