@@ -124,6 +124,8 @@ describe('a store that is away', () => {
     await counts.add('credential', limit);
     const allowances = silent({ add: (...question) => (down ? away.add() : counts.add(...question)) });
     expect(await passed(allowances, limit, 20)).toBe(20);
+    await allowances.flush();
+    expect(await passed(allowances, limit, 20)).toBe(20);
     down = false;
     while ((await allowances.take([demand(limit)])).refusedBy === null)
       await new Promise((resolve) => setTimeout(resolve, 20));
