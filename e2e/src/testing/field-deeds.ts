@@ -1,6 +1,7 @@
 import type { FieldWorld, Deed } from './field-world.js';
 import { handshakeReads } from './handshake-reads.js';
 import { offerEverySecret, offerSecretsInTurn } from './secret-deeds.js';
+import { USAGE_DEEDS } from './usage-deeds.js';
 
 /** What the cases have done outside the catalogue, by their words. */
 export const DEEDS: Readonly<Record<string, Deed>> = {
@@ -33,6 +34,8 @@ export const DEEDS: Readonly<Record<string, Deed>> = {
   'a workspace with 1,000,000 rows; initialize and server/discover': async (world) => {
     world.found.set('reads', await handshakeReads(100_000));
   },
+
+  ...USAGE_DEEDS,
 };
 
 async function startTwoWriters({ stack }: FieldWorld): Promise<void> {

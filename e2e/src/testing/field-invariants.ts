@@ -3,6 +3,7 @@ import type { FieldWorld } from './field-world.js';
 import type { HandshakeReads } from './handshake-reads.js';
 import { LEDGER_INVARIANTS } from './ledger-invariants.js';
 import { countOf } from './stored-chain.js';
+import type { ReportedTotals } from './usage-deeds.js';
 
 type Invariant = (world: FieldWorld) => Promise<void>;
 
@@ -104,6 +105,12 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
     expect(byHandshakes.filter((table) => !identity.includes(table))).toEqual([]);
   },
 
+  'B43-reemitted-counts': async (world) =>
+    expectTotals(world, 1, { turns: 2, input_tokens: 3_000, output_tokens: 300 }),
+  'B44-one-row-a-block': async (world) => expectTotals(world, 1, { turns: 1, input_tokens: 10, output_tokens: 5 }),
+  // Two responses, then one more in each of the sessions that go on from there.
+  'B46-resumed-copies': async (world) => expectTotals(world, 6, { turns: 4, input_tokens: 40, output_tokens: 20 }),
+
   'B55-read-back': async (world) => {
     expect((await world.gaplessChain()).filter(({ seq }) => seq === 0)).toHaveLength(1);
     await expectChained(world, 'decision.appended', 64);
@@ -149,4 +156,8 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
 async function currentState(world: FieldWorld, id: string): Promise<string> {
   const { result } = await world.call('a', 0, 'get_build_session', { build_session_id: id });
   return sessionOf(result).current_state_markdown;
+}
+
+function expectTotals({ found }: FieldWorld, orders: number, each: ReportedTotals[number]): void {
+  expect(found.get('totals')).toEqual(Array.from({ length: orders }, () => each));
 }
