@@ -1,5 +1,6 @@
 import {
   allOperations,
+  argumentsJsonSchema,
   catalogue,
   ERROR_KINDS,
   findOperation,
@@ -48,12 +49,16 @@ async function throughAll(credential: Credential, contract: OperationContract, i
 }
 
 /** What a caller learns: the answer, or the refusal and its status. */
-function learned(contract: OperationContract, door: string, { result, error, status }: Outcome): unknown {
+function learned(contract: OperationContract, door: string, { result, error, status, text }: Outcome): unknown {
   if (error !== undefined) return { error, status: status ?? ERROR_KINDS[error.kind] };
   // A place in time, and a stored secret, are not the same twice by design.
   const passing = new Set<string>(['cursor', ...(contract.disclosedOnce ?? [])]);
   const lasting = Object.fromEntries(Object.entries({ ...result }).filter(([key]) => !passing.has(key)));
-  const { stream } = contract.route;
+  const { stream, download } = contract.route;
+  // REST answers with the file itself.
+  if (download !== undefined && !passing.has(download.inline)) {
+    return { file: door === 'REST' ? text : result?.[download.inline] };
+  }
   return stream === undefined || door === 'REST' ? lasting : { lines: [...stream.lines({ ...result })].join('') };
 }
 
@@ -64,13 +69,17 @@ const byName = allOperations.map((contract) => [contract.name, contract] as cons
  * before scope and for everybody alike, so that one credential asks about each argument.
  */
 function questionsFor({ route, input }: OperationContract, preset: Credential): Record<string, unknown>[] {
+  const { properties } = argumentsJsonSchema(input) as { properties: Record<string, { type?: string }> }; // an object
+  // In a query string one text is a list of one.
+  const isListInQuery = (name: string) => route.method === 'GET' && properties[name]?.type === 'array';
+  const wrong = (name: string) => (isListInQuery(name) ? ['a\u0000b'] : 'a\u0000b');
   const inPath = [...route.path.matchAll(/\{([a-z_]+)\}/g)].map(([, name = '']) => [name, UNKNOWN] as const);
   const base = Object.fromEntries(inPath);
   return [
     base,
     { ...base, surplus: '1' },
     { ...base, build_session_id: UNKNOWN },
-    ...(preset === 'admin' ? Object.keys(input.shape).map((name) => ({ ...base, [name]: 'a\u0000b' })) : []),
+    ...(preset === 'admin' ? Object.keys(input.shape).map((name) => ({ ...base, [name]: wrong(name) })) : []),
   ];
 }
 
@@ -114,7 +123,8 @@ describe('T2, T4: the examples of the reference, in order, each at every door', 
     expect(answers.map(({ outcome }) => outcome.replayed)).toEqual(replayed);
     const result = answers.find(({ door }) => door === 'MCP')?.outcome.result ?? {};
     const status = answers.find(({ door }) => door === 'REST')?.outcome.status;
-    expect(status).toBe(contract.route.creates?.(result) === true ? 201 : 200);
+    const { accepted, creates } = contract.route;
+    expect(status).toBe(accepted === true ? 202 : creates?.(result) === true ? 201 : 200);
     for (const [sample, path] of Object.entries(yields)) real.set(sample, textAt(result, path));
   });
 });
