@@ -140,7 +140,7 @@ test('I3: every grant is listed, and revoking it is felt by every process within
   expect(await client.refresh(tokens.refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
 });
 
-test('I3: five refreshes at once, at two processes, all succeed with one new pair', async () => {
+test('refresh-five-at-once, I3: five refreshes at once, at two processes, all succeed with one new pair', async () => {
   const { client, tokens } = await connected();
   const elsewhere = OauthClient.known(second.url, client.clientId);
   const answers = await Promise.all(
@@ -153,7 +153,7 @@ test('I3: five refreshes at once, at two processes, all succeed with one new pai
   expect(tokensIn(await client.refresh(live?.refresh_token ?? '')).access_token).not.toBe(live?.access_token);
 });
 
-test('I3: a refresh token used again after the window ends the grant, with one event', async () => {
+test('refresh-replay-late, I3: a refresh token used again after the window ends the grant, with one event', async () => {
   const { client, tokens } = await connected();
   const next = tokensIn(await client.refresh(tokens.refresh_token));
   await stack.admin.query(

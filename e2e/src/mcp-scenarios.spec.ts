@@ -1,7 +1,7 @@
 import { catalogue } from '@perdure/contracts';
 import type { TestActor, TestApp } from '@perdure/testkit';
 import { once } from 'node:events';
-import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { Agent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { eventually } from './testing/eventually.js';
 import { wholeStack, type WholeStack } from './testing/whole-stack.js';
 
@@ -142,6 +142,57 @@ test('shared-server-isolation, no-idle-in-transaction: 500 calls at once, each a
     return rows.length === 0;
   });
 });
+
+test('scope-missing: a credential that may only read sessions cannot end one, at any door', async () => {
+  const workspace = await stack.installation.workspace();
+  const owner = workspace.owner;
+  await stack.installation.call(catalogue.projects.createProject, owner, { name: 'demo' });
+  const { build_session } = await stack.installation.call(catalogue.sessions.startBuildSession, owner, DEMO);
+  const { secret } = await stack.installation.call(catalogue.access.issueCredential, owner, {
+    actor: 'reader',
+    scopes: ['sessions:read'],
+  });
+  const token = secret ?? fail();
+  const input = { build_session_id: build_session.id, session_history_entry_markdown: 'Done.' };
+  const reader = { ...owner, token };
+  const refusal = { kind: 'forbidden', code: 'forbidden_scope', message: expect.stringContaining('sessions:write') };
+  const inMcp = await answerTo(begin(reader, 'end_build_session', input));
+  expect(inMcp).toMatchObject({ isError: true, _meta: { 'dev.perdure/error': refusal } });
+  const api = await stack.start('api');
+  const post = async (path: string, body: object) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${api.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    return { status: answer.status, body: await answer.json() };
+  };
+  const { session_history_entry_markdown } = input;
+  const inRest = await post(`/v1/build-sessions/${build_session.id}/end`, { session_history_entry_markdown });
+  expect(inRest).toMatchObject({ status: 403, body: { error: refusal } });
+  const inTrpc = await post('/trpc/sessions.endBuildSession', input);
+  expect(inTrpc).toMatchObject({ status: 403, body: { error: { data: { perdure: refusal } } } });
+  const asked = { build_session_id: build_session.id };
+  const after = await stack.installation.call(catalogue.sessions.getBuildSession, owner, asked);
+  expect(after.build_session.status).toBe('active');
+});
+
+test('keepalive-idle-socket: a connection that was idle for 30 s is still good for a call', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const call = async () => {
+    const headers = {
+      authorization: `Bearer ${ada().token}`,
+      'content-type': 'application/json',
+      accept: 'application/json',
+    };
+    const request = httpRequest(`${gateway.url}/mcp`, { method: 'POST', headers, agent });
+    const params = { name: 'who_am_i', arguments: {} };
+    request.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
+    const answer = await answerTo(request);
+    return { port: request.socket?.localPort, name: answer.structuredContent?.actor?.name };
+  };
+  const first = await call();
+  await new Promise((resolve) => setTimeout(resolve, 30_000));
+  expect(await call()).toEqual(first);
+  agent.destroy();
+}, 90_000);
 
 test('stream-sigterm: a gateway that is told to stop ends its streams and itself in order', async () => {
   const other = await stack.start('mcp-gateway', { PERDURE_CONFORMANCE_FIXTURES: 'on' });

@@ -35,32 +35,35 @@ const eras = [
   ['2025-11-25', { headers: {}, body: legacyMessage('tools/call', { name: 'who_am_i' }) }],
 ] as const;
 
-test.each(eras)('G6: %s: a client that goes away aborts its call, and no other', async (_era, message) => {
-  const { gateway, events, nextStart } = await waitingGateway();
-  const first = nextStart();
-  const cut = sendAndKeep(gateway, message);
-  const { options } = await first;
-  expect(options.signal?.aborted).toBe(false);
-  const second = nextStart();
-  const cutSecond = sendAndKeep(gateway, message);
-  const other = await second;
+test.each(eras)(
+  'abort-one-of-two, G6: %s: a client that goes away aborts its call, and no other',
+  async (_era, message) => {
+    const { gateway, events, nextStart } = await waitingGateway();
+    const first = nextStart();
+    const cut = sendAndKeep(gateway, message);
+    const { options } = await first;
+    expect(options.signal?.aborted).toBe(false);
+    const second = nextStart();
+    const cutSecond = sendAndKeep(gateway, message);
+    const other = await second;
 
-  const aborted = new Promise((resolve) => options.signal?.addEventListener('abort', resolve));
-  cut();
-  await aborted;
-  expect(other.options.signal?.aborted).toBe(false);
-  const served = await send(gateway, {
-    headers: clientHeaders(),
-    body: legacyMessage('tools/call', { name: 'list_projects' }),
-  });
-  expect(served.json).toMatchObject({ result: { structuredContent: { served: true } } });
+    const aborted = new Promise((resolve) => options.signal?.addEventListener('abort', resolve));
+    cut();
+    await aborted;
+    expect(other.options.signal?.aborted).toBe(false);
+    const served = await send(gateway, {
+      headers: clientHeaders(),
+      body: legacyMessage('tools/call', { name: 'list_projects' }),
+    });
+    expect(served.json).toMatchObject({ result: { structuredContent: { served: true } } });
 
-  const otherAborted = new Promise((resolve) => other.options.signal?.addEventListener('abort', resolve));
-  cutSecond();
-  await otherAborted;
-  expect(events).toEqual(['aborted', 'aborted']);
-  await gateway.close();
-});
+    const otherAborted = new Promise((resolve) => other.options.signal?.addEventListener('abort', resolve));
+    cutSecond();
+    await otherAborted;
+    expect(events).toEqual(['aborted', 'aborted']);
+    await gateway.close();
+  },
+);
 
 test('G6: answers in parallel over one id go each to its own caller', async () => {
   const gateway = await startGateway({

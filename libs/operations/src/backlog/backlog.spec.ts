@@ -213,7 +213,7 @@ describe('the backlog', () => {
     });
   });
 
-  it('B3: a long list is cut at 20 kB and pages through everything once', async () => {
+  it('B3, cases/mcp result-cap: a long list is cut at 20 kB and pages through everything once', async () => {
     const project = await newProject();
     for (let index = 0; index < 60; index += 1) await file(project, { title: 'x'.repeat(200) });
     const seen = new Set<string>();
