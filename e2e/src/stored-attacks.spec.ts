@@ -10,13 +10,16 @@ import { attackCases, type AttackCase } from './testing/stored-attacks.js';
 import { wholeStack, type WholeStack } from './testing/whole-stack.js';
 
 let stack: WholeStack;
+let owner: TestActor;
 let agent: TestActor;
 let client: McpClient;
 let doors: Door[];
 
 beforeAll(async () => {
   stack = await wholeStack();
-  agent = await (await stack.installation.workspace()).actor('agent');
+  const workspace = await stack.installation.workspace();
+  owner = workspace.owner;
+  agent = await workspace.actor('agent');
   client = await stack.connect(await stack.start('mcp-gateway'), agent.token);
   const api = await stack.start('api');
   doors = [mcpDoor(() => client), trpcDoor(api, () => agent.token), await restDoor(api, () => agent.token)];
@@ -85,6 +88,30 @@ const INVARIANTS: Readonly<Record<string, (place: AttackPlace, attack: AttackCas
 
   'refused:pr_url_unrecognised': async (place, { value }) => {
     expect((await recordPr(place, value)).error).toMatchObject({ code: 'pr_url_unrecognised', kind: 'unprocessable' });
+  },
+
+  csv_inert: async ({ door }, { value }) => {
+    const { call } = stack.installation;
+    const { project } = await call(catalogue.projects.createProject, owner, { name: `${value}${door.name}` });
+    const { id } = await startOn({ door, client, project: project.id }, 'desk');
+    const counts = { turns: 1, input_tokens: 1, output_tokens: 1, cache_write_5m_tokens: 0, cache_write_1h_tokens: 0 };
+    // In every cell whose text is the caller's.
+    await accepted(door, catalogue.usage.recordBuildSessionUsage, {
+      build_session_id: id,
+      transcripts: [
+        {
+          transcript_id: `${value}${door.name}`,
+          client: value,
+          parent_transcript_id: value,
+          first_at: '2026-11-10T10:00:00Z',
+          models: [{ model: value, ...counts, cache_read_tokens: 0 }],
+        },
+      ],
+    });
+    const asked = { from: '2026-11-10', to: '2026-11-10', format: 'csv' as const };
+    const { content } = await call(catalogue.usage.exportUsage, owner, asked);
+    expect(content).toContain(`'${value.slice(0, 5)}`);
+    expect(content).not.toMatch(/(?:^|,)"?\s*[=+\-@\t]/m);
   },
 
   delimiter_unbroken: async (place, { field, value }) => {
