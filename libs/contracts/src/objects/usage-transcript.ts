@@ -1,8 +1,5 @@
 import { z } from 'zod';
-import { count, freeText, id, instantInput, LIMITS, line, projectReference } from '../fields.js';
-
-/** Longest transcript id, in code points: clients join a session's id and a sub-agent's. */
-const TRANSCRIPT_ID_LIMIT = 500;
+import { count, id, instantInput, LIMITS, line, projectReference } from '../fields.js';
 
 /** The most responses one report may carry: a transcript of 600 MB holds about 40,000. */
 const RESPONSES_LIMIT = 100_000;
@@ -16,7 +13,8 @@ const tokenClasses = {
   cache_read_tokens: count(),
 };
 
-export const transcriptId = () => freeText(TRANSCRIPT_ID_LIMIT);
+/** Clients join a session's id and a sub-agent's. */
+export const transcriptId = () => line();
 
 /** Orders the reports of one transcript (U2): by `generation`, then `complete_bytes`, then `records`. */
 const reportVersion = z.strictObject({
