@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../define-operation.js';
-import { count, freeText, id } from '../fields.js';
+import { count, id, title } from '../fields.js';
 import { usageReport } from '../objects/usage-transcript.js';
 
 /** U3: the most reports of one batch, and the most bytes, counted as they are after unpacking. */
@@ -15,7 +15,7 @@ export const submitUsageBatch = defineOperation({
   summary:
     'Hand in up to 10,000 usage reports to be applied soon; they are safe when this answers. The same batch_key twice is one batch. A bad report is rejected by its line while the others are taken: read the results with get_usage_batch.',
   input: z.strictObject({
-    batch_key: freeText(200).describe('Yours: send the same one when you send the batch again.'),
+    batch_key: title().describe('Yours: send the same one when you send the batch again.'),
     reports: z.array(usageReport).max(USAGE_BATCH_LIMITS.reports),
   }),
   itemwise: { argument: 'reports', max: USAGE_BATCH_LIMITS.reports },
