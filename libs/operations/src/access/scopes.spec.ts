@@ -22,9 +22,13 @@ describe('scopes', () => {
   });
 
   it.each(scoped.map((contract) => [contract.name, contract.scope, contract] as const))(
-    'I5: %s refuses a caller who holds every scope but %s, and names it',
+    'I5: %s refuses a caller who holds every scope but %s (and what does as well), and names it',
     async (name, scope, contract) => {
-      const caller = { ...workspace.owner.caller, scopes: new Set(SCOPES.filter((held) => held !== scope)) };
+      const sufficient: readonly string[] = [scope, ...(contract.alsoScopes ?? [])];
+      const caller = {
+        ...workspace.owner.caller,
+        scopes: new Set(SCOPES.filter((held) => !sufficient.includes(held))),
+      };
       const call = installation.operations.run(contract, caller, inputOf(name), { requestId: 'test' });
       const refusal = await refusalOf(call);
       expect([name, refusal.code, refusal.details['scope']]).toEqual([name, 'forbidden_scope', scope]);
