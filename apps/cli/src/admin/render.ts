@@ -1,3 +1,5 @@
+import { isJsonObject } from '../json-object.js';
+
 type Value = unknown;
 
 /** An answer for a person: a list as a table, anything else as one line a key. `--json` is for programs. */
@@ -10,13 +12,13 @@ export function render(answer: Readonly<Record<string, Value>>): string {
 
 function lines(value: Readonly<Record<string, Value>>, prefix: string): string[] {
   return Object.entries(value).flatMap(([key, one]) =>
-    isRecord(one) ? lines(one, `${prefix}${key}.`) : [`${prefix}${key}: ${cell(one)}`],
+    isJsonObject(one) ? lines(one, `${prefix}${key}.`) : [`${prefix}${key}: ${cell(one)}`],
   );
 }
 
 /** Columns are the keys of the first item; what is null everywhere is left out. */
 export function tableOf(items: readonly Value[]): string {
-  const rows = items.map((item) => new Map(flat(isRecord(item) ? item : { value: item })));
+  const rows = items.map((item) => new Map(flat(isJsonObject(item) ? item : { value: item })));
   const keys = [...new Set(rows.flatMap((row) => [...row.keys()]))].filter((key) =>
     rows.some((row) => row.get(key) !== null),
   );
@@ -34,7 +36,7 @@ export function tableOf(items: readonly Value[]): string {
 
 const flat = (value: Readonly<Record<string, Value>>, prefix = ''): [string, Value][] =>
   Object.entries(value).flatMap(([key, one]): [string, Value][] =>
-    isRecord(one) ? flat(one, `${prefix}${key}.`) : [[`${prefix}${key}`, one]],
+    isJsonObject(one) ? flat(one, `${prefix}${key}.`) : [[`${prefix}${key}`, one]],
   );
 
 /** Stored text is data: control characters, with which it could steer a terminal, are shown and not sent. */
@@ -46,6 +48,3 @@ export function cell(value: Value): string {
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
-
-const isRecord = (value: Value): value is Readonly<Record<string, Value>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

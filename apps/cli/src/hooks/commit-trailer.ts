@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import { readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { readWorkplace } from '@perdure/workplace';
+import { git } from '../git.js';
 import type { Environment } from '../rest/server-address.js';
 
 export const TRAILER = 'Build-Session';
@@ -32,17 +32,8 @@ export async function addTrailer(
   if (sessionId === null) return false;
   const message = path.resolve(folder, file);
   if (new RegExp(`^${TRAILER}: `, 'mi').test(await readFile(message, 'utf8'))) return false;
-  const argv = [
-    'interpret-trailers',
-    '--in-place',
-    '--if-exists',
-    'doNothing',
-    '--trailer',
-    `${TRAILER}: ${sessionId}`,
-  ];
-  await new Promise<void>((resolve, reject) => {
-    execFile('git', [...argv, message], { cwd: root }, (error) => (error ? reject(error) : resolve()));
-  });
+  const options = ['--in-place', '--if-exists', 'doNothing', '--trailer', `${TRAILER}: ${sessionId}`];
+  await git(root, 'interpret-trailers', ...options, message);
   return true;
 }
 

@@ -1,3 +1,5 @@
+import { isJsonObject, type JsonObject } from '../json-object.js';
+
 /** What is read of a client's payload; clients add fields, which are not looked at. */
 export interface HookPayload {
   readonly client: string;
@@ -13,8 +15,6 @@ export interface HookPayload {
   readonly file: string | null;
 }
 
-type Values = Readonly<Record<string, unknown>>;
-
 /** Longest wait for a client that does not close its end, in milliseconds. */
 const STDIN_MS = 1_000;
 /** A heredoc in a command may be long; more than this is no payload. */
@@ -27,15 +27,15 @@ export async function readPayload(stdin: NodeJS.ReadableStream): Promise<HookPay
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     const values: unknown = JSON.parse(text);
-    return isValues(values) ? payloadOf(values) : null;
+    return isJsonObject(values) ? payloadOf(values) : null;
   } catch {
     return null;
   }
 }
 
 /** Claude Code, Codex and Gemini CLI say `session_id`, `cwd`, `tool_name`, `tool_input`; Cursor its own words. */
-function payloadOf(values: Values): HookPayload {
-  const input = isValues(values['tool_input']) ? values['tool_input'] : {};
+function payloadOf(values: JsonObject): HookPayload {
+  const input = isJsonObject(values['tool_input']) ? values['tool_input'] : {};
   const [workspaceRoot] = Array.isArray(values['workspace_roots']) ? values['workspace_roots'] : [];
   return {
     client: clientOf(values),
@@ -49,7 +49,7 @@ function payloadOf(values: Values): HookPayload {
 }
 
 /** By what each of them alone says; the others took over the payloads of Claude Code. */
-function clientOf(values: Values): string {
+function clientOf(values: JsonObject): string {
   if ('cursor_version' in values || 'conversation_id' in values) return 'cursor';
   const transcript = text(values['transcript_path']) ?? '';
   if (/[\\/]\.codex[\\/]/.test(transcript)) return 'codex';
@@ -78,6 +78,3 @@ function readAll(stdin: NodeJS.ReadableStream): Promise<Buffer | null> {
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
-
-const isValues = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

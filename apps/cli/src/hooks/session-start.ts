@@ -38,7 +38,7 @@ export async function sessionStart(payload: HookPayload, folder: string, termina
   const left = () => Math.max(1, Math.floor(until - performance.now()));
   const signals = driftSignals(place.workplace, SIGNALS_MS);
   const project = await projectOf(place, server, left());
-  const sessionId = await startSession(place, server, { project, payload, timeoutMs: left() });
+  const sessionId = await startSession({ place, server, project, payload }, computer(terminal), left());
   const brief = catalogue.sessions.resumeBrief;
   const input = { project, computer: computer(terminal), branch: place.workplace.branch };
   const { brief_markdown } = brief.output.parse(await callWithin(left(), server, brief, input));
@@ -49,23 +49,32 @@ export async function sessionStart(payload: HookPayload, folder: string, termina
   const drift = (await signals).map((signal) => `- ${signal}`);
   const pack = [brief_markdown, '', `Your build session: ${sessionId}. ${PROTOCOL}`, ...drift].join('\n');
   terminal.stdout.write(`${JSON.stringify(answerFor(payload, pack))}\n`);
+}
 
-  async function startSession(
-    { workplace }: Place,
-    at: ServerAddress,
-    { project: reference, payload: given, timeoutMs }: { project: string; payload: HookPayload; timeoutMs: number },
-  ): Promise<string> {
-    const contract = catalogue.sessions.startBuildSession;
-    const started = await callWithin(timeoutMs, at, contract, {
-      project: reference,
-      computer: computer(terminal),
-      branch: workplace.branch,
-      client_name: given.client,
-      ...(workplace.worktree !== null && { worktree: workplace.worktree }),
-      ...(given.source !== null && SOURCES.includes(given.source) && { source: given.source }),
-    });
-    return contract.output.parse(started).build_session.id;
-  }
+interface Start {
+  readonly place: Place;
+  readonly server: ServerAddress;
+  readonly project: string;
+  readonly payload: HookPayload;
+}
+
+/** @returns the id of the session that is active in this checkout now */
+async function startSession(
+  { place, server, project, payload }: Start,
+  computerOfCheckout: string,
+  timeoutMs: number,
+): Promise<string> {
+  const contract = catalogue.sessions.startBuildSession;
+  const { branch, worktree } = place.workplace;
+  const started = await callWithin(timeoutMs, server, contract, {
+    project,
+    computer: computerOfCheckout,
+    branch,
+    client_name: payload.client,
+    ...(worktree !== null && { worktree }),
+    ...(payload.source !== null && SOURCES.includes(payload.source) && { source: payload.source }),
+  });
+  return contract.output.parse(started).build_session.id;
 }
 
 const computer = ({ env }: Terminal): string => env['PERDURE_COMPUTER'] || computerName();

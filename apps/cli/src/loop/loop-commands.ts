@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { Terminal } from '../admin/operation-command.js';
 import { EXIT } from '../exit-status.js';
 import { guard } from './guard.js';
-import { measure, showSignatureOf, type MeasureOptions } from './measure.js';
+import type { MeasureOptions } from './measure.js';
 import { resetLoop, showStatus } from './status-and-reset.js';
 
 /** `perdure loop …`; `ended` takes the status of a command whose own status is not whether it succeeded. */
@@ -19,6 +19,8 @@ export function addLoopCommands(program: Command, terminal: Terminal, ended: (st
     .option('--exit-status <number>', 'the status that the saved output ended with', statusOf)
     .option('--json', 'print the measurement as JSON; what the tests print goes to stderr')
     .action(async (command: string[], options: MeasureOptions) => {
+      // Its parsers are a tenth of what a command takes to start, and the guard runs before every tool call.
+      const { measure, showSignatureOf } = await import('./measure.js');
       if (options.signatureOf !== undefined) return showSignatureOf(options.signatureOf, options, terminal);
       ended(await measure(command, options, terminal.cwd(), terminal));
     });

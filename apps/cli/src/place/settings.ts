@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { LoopSettings } from '@perdure/loop-file';
 import { CommandFailure, EXIT } from '../exit-status.js';
+import { isJsonObject, type JsonObject } from '../json-object.js';
 import type { Environment } from '../rest/server-address.js';
 
 /** What the file of a checkout may say; it is committed, so it holds no secret. */
@@ -18,8 +19,6 @@ export interface Settings {
   readonly project: string | undefined;
   readonly loop: LoopSettings & { readonly name: string };
 }
-
-type Values = Readonly<Record<string, unknown>>;
 
 const CHECKOUT_KEYS = ['url', 'project', 'loop'];
 const LOOP_KEYS = ['name', 'cap', 'no_progress_limit'];
@@ -39,7 +38,7 @@ export async function readSettings(folder: string, env: Environment): Promise<Se
   requireKeys(checkoutFile, checkout, CHECKOUT_KEYS);
   requireKeys(userFile, user, USER_KEYS);
   const loop = checkout['loop'] ?? {};
-  if (!isValues(loop)) throw wrong(checkoutFile, 'loop must be an object');
+  if (!isJsonObject(loop)) throw wrong(checkoutFile, 'loop must be an object');
   requireKeys(checkoutFile, loop, LOOP_KEYS, 'loop.');
   return {
     url: env['PERDURE_URL'] || textOf(checkoutFile, checkout, 'url') || textOf(userFile, user, 'url'),
@@ -57,7 +56,7 @@ function userConfigFile(env: Environment): string {
 }
 
 /** A project in a folder of a repository has a file of its own there. */
-async function nearest(folder: string): Promise<[string, Values]> {
+async function nearest(folder: string): Promise<[string, JsonObject]> {
   for (let at = path.resolve(folder); ; at = path.dirname(at)) {
     const file = path.join(at, CHECKOUT_FILE);
     const values = await readValues(file);
@@ -66,32 +65,29 @@ async function nearest(folder: string): Promise<[string, Values]> {
   }
 }
 
-async function readValues(file: string): Promise<Values | null> {
+async function readValues(file: string): Promise<JsonObject | null> {
   const text = await readFile(file, 'utf8').catch(() => null);
   if (text === null) return null;
   try {
     const values: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    if (isValues(values)) return values;
+    if (isJsonObject(values)) return values;
   } catch {
     // Said below, as for JSON of another kind.
   }
   throw wrong(file, 'it must hold one JSON object');
 }
 
-function requireKeys(file: string, values: Values, known: readonly string[], prefix = ''): void {
+function requireKeys(file: string, values: JsonObject, known: readonly string[], prefix = ''): void {
   const unknown = Object.keys(values).filter((key) => !known.includes(key));
   if (unknown.length === 0) return;
   const names = unknown.map((key) => `${prefix}${key}`).join(', ');
   throw wrong(file, `${names} is unknown; it may have ${known.map((key) => `${prefix}${key}`).join(', ')}`);
 }
 
-function textOf(file: string, values: Values, key: string): string | undefined {
+function textOf(file: string, values: JsonObject, key: string): string | undefined {
   const value = values[key];
   if (value === undefined || typeof value === 'string') return value;
   throw wrong(file, `${key} must be a text`);
 }
 
 const wrong = (file: string, problem: string): CommandFailure => new CommandFailure(EXIT.usage, `${file}: ${problem}.`);
-
-const isValues = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

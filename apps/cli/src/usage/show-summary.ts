@@ -2,6 +2,7 @@ import { catalogue } from '@perdure/contracts';
 import type { Terminal } from '../admin/operation-command.js';
 import { cell, tableOf } from '../admin/render.js';
 import { CommandFailure, EXIT } from '../exit-status.js';
+import { isJsonObject, type JsonObject } from '../json-object.js';
 import { serverOf } from '../place/place.js';
 import { readSettings } from '../place/settings.js';
 import { callOperation, type Arguments } from '../rest/call-operation.js';
@@ -16,8 +17,6 @@ export interface SummaryOptions {
   readonly children: boolean;
   readonly json?: boolean;
 }
-
-type Row = Readonly<Record<string, unknown>>;
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
@@ -58,8 +57,8 @@ function today(timeZone = 'UTC'): string {
 }
 
 /** A row for each group with its tokens, and a bar as long as its share of the longest. */
-function summaryOf({ rows, totals }: Row, groups: readonly string[]): string {
-  const list = Array.isArray(rows) ? rows.filter(isRow) : [];
+function summaryOf({ rows, totals }: JsonObject, groups: readonly string[]): string {
+  const list = Array.isArray(rows) ? rows.filter(isJsonObject) : [];
   if (list.length === 0) return 'No usage was reported.';
   const most = Math.max(1, ...list.map(tokensIn));
   const lines = list.map((row) => ({
@@ -71,20 +70,18 @@ function summaryOf({ rows, totals }: Row, groups: readonly string[]): string {
   const sum = {
     [first]: 'total',
     ...Object.fromEntries(others.map((group) => [group, ''])),
-    ...columnsOf(isRow(totals) ? totals : {}),
+    ...columnsOf(isJsonObject(totals) ? totals : {}),
     ' ': '',
   };
   return tableOf([...lines, sum]);
 }
 
-const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null;
+const countIn = (row: JsonObject, name: string): number => Number(row[name] ?? 0);
 
-const countIn = (row: Row, name: string): number => Number(row[name] ?? 0);
-
-const tokensIn = (row: Row): number => TOKENS.reduce((sum, [name]) => sum + countIn(row, name), 0);
+const tokensIn = (row: JsonObject): number => TOKENS.reduce((sum, [name]) => sum + countIn(row, name), 0);
 
 /** Counts with a blank for each thousand; a sum with estimates in it says so (U7). */
-function columnsOf(row: Row): Record<string, string> {
+function columnsOf(row: JsonObject): Record<string, string> {
   const shown = (count: number) => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ' ');
   return {
     turns: shown(countIn(row, 'turns')),
@@ -95,6 +92,6 @@ function columnsOf(row: Row): Record<string, string> {
 
 /** What a group is called: a name where it has one. */
 function nameOf(value: unknown): string {
-  if (!isRow(value)) return cell(value);
+  if (!isJsonObject(value)) return cell(value);
   return cell(value['slug'] ?? value['name'] ?? value['id']);
 }

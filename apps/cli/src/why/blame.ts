@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { CommandFailure, EXIT } from '../exit-status.js';
+import { git } from '../git.js';
 import { TRAILER } from '../hooks/commit-trailer.js';
 
 export interface BlamedCommit {
@@ -46,14 +45,4 @@ async function lastOf(folder: string, file: string): Promise<string> {
   const sha = (await git(folder, 'log', '-1', '--follow', '--format=%H', '--', file)).trim();
   if (sha === '') throw new CommandFailure(EXIT.refused, `No commit has ${file}.`);
   return sha;
-}
-
-function git(folder: string, ...argv: string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    execFile('git', argv, { cwd: folder, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
-      if (!error) return resolve(stdout.trimEnd());
-      const said = stderr.trim().split('\n')[0] ?? error.message;
-      reject(new CommandFailure(EXIT.refused, `git ${path.basename(argv[0] ?? '')}: ${said}`));
-    });
-  });
 }
