@@ -1,35 +1,16 @@
 import { request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import {
-  createTestInstallation,
-  createTestQueue,
-  startApp,
-  type TestActor,
-  type TestApp,
-  type TestInstallation,
-  type TestQueue,
-} from '@perdure/testkit';
+import { startTestApi, type TestActor, type TestApi, type TestApp, type TestInstallation } from '@perdure/testkit';
 
 let installation: TestInstallation;
-let queue: TestQueue;
+let close: TestApi['close'];
 let reporter: TestActor;
 let api: TestApp;
 
 beforeAll(async () => {
-  installation = await createTestInstallation();
-  queue = await createTestQueue();
-  api = await startApp('api', {
-    PERDURE_DATABASE_URL: installation.database.appUrl,
-    PERDURE_QUEUE_URL: queue.url,
-    PERDURE_ENV: 'test',
-    PERDURE_USAGE_BACKLOG: '20000',
-  });
+  ({ installation, api, close } = await startTestApi({ PERDURE_ENV: 'test', PERDURE_USAGE_BACKLOG: '20000' }));
 });
-afterAll(async () => {
-  await api.stop();
-  await installation.close();
-  await queue.drop();
-});
+afterAll(() => close());
 beforeEach(async () => {
   reporter = await (await installation.workspace()).actor('job', 'reporter');
 });

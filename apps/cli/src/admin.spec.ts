@@ -5,15 +5,7 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { promisify } from 'node:util';
 import { catalogue } from '@perdure/contracts';
-import {
-  createTestInstallation,
-  createTestQueue,
-  startApp,
-  type TestApp,
-  type TestInstallation,
-  type TestQueue,
-  type TestWorkspace,
-} from '@perdure/testkit';
+import { startTestApi, type TestApi, type TestApp, type TestInstallation, type TestWorkspace } from '@perdure/testkit';
 import { EXIT } from './exit-status.js';
 import { main } from './main.js';
 
@@ -22,26 +14,18 @@ const AGE_KEY = 'age1gt7gqx0tp3mcn984mqfm3hpvw62j979hvyp0jj3fsxjak34fncvs9cda4y'
 describe('perdure admin', () => {
   let installation: TestInstallation;
   let workspace: TestWorkspace;
-  let queue: TestQueue;
+  let close: TestApi['close'];
   let api: TestApp;
   let folder: string;
 
   beforeAll(async () => {
-    installation = await createTestInstallation();
-    queue = await createTestQueue();
-    api = await startApp('api', {
-      PERDURE_DATABASE_URL: installation.database.appUrl,
-      PERDURE_QUEUE_URL: queue.url,
-      PERDURE_API_URL: 'https://perdure.example.com',
-    });
+    ({ installation, api, close } = await startTestApi());
     workspace = await installation.workspace();
     folder = mkdtempSync(path.join(os.tmpdir(), 'perdure-cli-'));
   });
   afterAll(async () => {
     rmSync(folder, { recursive: true, force: true });
-    await api.stop();
-    await queue.drop();
-    await installation.close();
+    await close();
   });
 
   const platform = () => ({ PERDURE_URL: `${api.url}/`, PERDURE_TOKEN: installation.platform.token });

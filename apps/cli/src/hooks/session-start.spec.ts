@@ -6,15 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { catalogue, type BuildSessionObject } from '@perdure/contracts';
-import {
-  createTestInstallation,
-  createTestQueue,
-  startApp,
-  type TestActor,
-  type TestApp,
-  type TestInstallation,
-  type TestQueue,
-} from '@perdure/testkit';
+import { startTestApi, type TestActor, type TestApi, type TestApp, type TestInstallation } from '@perdure/testkit';
 import { main } from '../main.js';
 
 interface HookCase {
@@ -39,7 +31,7 @@ const cases = (JSON.parse(readFileSync(FILE, 'utf8')) as HookCase[]).filter(({ e
 );
 
 let installation: TestInstallation;
-let queue: TestQueue;
+let close: TestApi['close'];
 let api: TestApp;
 let agent: TestActor;
 let projectId: string;
@@ -47,13 +39,7 @@ let folder: string;
 let home: string;
 
 beforeAll(async () => {
-  installation = await createTestInstallation();
-  queue = await createTestQueue();
-  api = await startApp('api', {
-    PERDURE_DATABASE_URL: installation.database.appUrl,
-    PERDURE_QUEUE_URL: queue.url,
-    PERDURE_API_URL: 'https://perdure.example.com',
-  });
+  ({ installation, api, close } = await startTestApi());
   const workspace = await installation.workspace();
   agent = await workspace.actor('agent');
   const { project } = await installation.call(catalogue.projects.createProject, agent, {
@@ -80,9 +66,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
-  await api.stop();
-  await queue.drop();
-  await installation.close();
+  await close();
 });
 
 const placed = (text: string) =>

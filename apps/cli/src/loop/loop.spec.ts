@@ -4,15 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { catalogue } from '@perdure/contracts';
-import {
-  createTestInstallation,
-  createTestQueue,
-  startApp,
-  type TestActor,
-  type TestApp,
-  type TestInstallation,
-  type TestQueue,
-} from '@perdure/testkit';
+import { startTestApi, type TestActor, type TestApi, type TestApp, type TestInstallation } from '@perdure/testkit';
 import { EXIT } from '../exit-status.js';
 import { main } from '../main.js';
 
@@ -20,7 +12,7 @@ const CASES = path.join(__dirname, '..', '..', '..', '..', 'cases');
 const REMOTE = 'git@forge.example.com:acme/shop.git';
 
 let installation: TestInstallation;
-let queue: TestQueue;
+let close: TestApi['close'];
 let api: TestApp;
 let agent: TestActor;
 let measurer: TestActor;
@@ -29,13 +21,7 @@ let projectId: string;
 let folder: string;
 
 beforeAll(async () => {
-  installation = await createTestInstallation();
-  queue = await createTestQueue();
-  api = await startApp('api', {
-    PERDURE_DATABASE_URL: installation.database.appUrl,
-    PERDURE_QUEUE_URL: queue.url,
-    PERDURE_API_URL: 'https://perdure.example.com',
-  });
+  ({ installation, api, close } = await startTestApi());
   const workspace = await installation.workspace();
   owner = workspace.owner;
   agent = await workspace.actor('agent');
@@ -47,11 +33,7 @@ beforeAll(async () => {
   });
   projectId = project.id;
 });
-afterAll(async () => {
-  await api.stop();
-  await queue.drop();
-  await installation.close();
-});
+afterAll(() => close());
 beforeEach(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'perdure-loop-'));
 });

@@ -4,13 +4,12 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { catalogue } from '@perdure/contracts';
 import {
-  createTestInstallation,
-  createTestQueue,
   startApp,
+  startTestApi,
   type TestActor,
+  type TestApi,
   type TestApp,
   type TestInstallation,
-  type TestQueue,
 } from '@perdure/testkit';
 import { EXIT } from '../exit-status.js';
 import { main } from '../main.js';
@@ -18,29 +17,24 @@ import { main } from '../main.js';
 const CASES = path.join(__dirname, '..', '..', '..', '..', 'cases', 'usage');
 
 let installation: TestInstallation;
-let queue: TestQueue;
+let close: TestApi['close'];
 let api: TestApp;
 let ingest: TestApp;
 let owner: TestActor;
 let home: string;
 
 beforeAll(async () => {
-  installation = await createTestInstallation();
-  queue = await createTestQueue();
-  const { appUrl, ingestUrl } = installation.database;
-  const env = { PERDURE_QUEUE_URL: queue.url, PERDURE_API_URL: 'https://perdure.example.com' };
-  [api, ingest] = await Promise.all([
-    startApp('api', { ...env, PERDURE_DATABASE_URL: appUrl }),
-    startApp('usage-ingest', { ...env, PERDURE_INGEST_DATABASE_URL: ingestUrl }),
-  ]);
+  let queueUrl: string;
+  ({ installation, api, queueUrl, close } = await startTestApi());
+  const { ingestUrl } = installation.database;
+  ingest = await startApp('usage-ingest', { PERDURE_QUEUE_URL: queueUrl, PERDURE_INGEST_DATABASE_URL: ingestUrl });
   owner = (await installation.workspace()).owner;
   home = mkdtempSync(path.join(os.tmpdir(), 'perdure-cli-usage-'));
 });
 afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
-  await Promise.all([api.stop(), ingest.stop()]);
-  await queue.drop();
-  await installation.close();
+  await ingest.stop();
+  await close();
 });
 
 async function run(...argv: string[]) {

@@ -13,33 +13,19 @@ import os from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { catalogue } from '@perdure/contracts';
-import {
-  createTestInstallation,
-  createTestQueue,
-  startApp,
-  type TestActor,
-  type TestApp,
-  type TestInstallation,
-  type TestQueue,
-} from '@perdure/testkit';
+import { startTestApi, type TestActor, type TestApi, type TestApp, type TestInstallation } from '@perdure/testkit';
 import { EXIT } from '../exit-status.js';
 import { main } from '../main.js';
 
 let installation: TestInstallation;
-let queue: TestQueue;
+let close: TestApi['close'];
 let api: TestApp;
 let agent: TestActor;
 let sessionId: string;
 let root: string;
 
 beforeAll(async () => {
-  installation = await createTestInstallation();
-  queue = await createTestQueue();
-  api = await startApp('api', {
-    PERDURE_DATABASE_URL: installation.database.appUrl,
-    PERDURE_QUEUE_URL: queue.url,
-    PERDURE_API_URL: 'https://perdure.example.com',
-  });
+  ({ installation, api, close } = await startTestApi());
   agent = await (await installation.workspace()).actor('agent');
   const { project } = await installation.call(catalogue.projects.createProject, agent, { name: 'Acme' });
   const { build_session } = await installation.call(catalogue.sessions.startBuildSession, agent, {
@@ -68,11 +54,7 @@ beforeAll(async () => {
     prs: [{ url: 'https://github.com/acme/shop/pull/7' }],
   });
 });
-afterAll(async () => {
-  await api.stop();
-  await queue.drop();
-  await installation.close();
-});
+afterAll(() => close());
 
 beforeEach(() => {
   root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'perdure-why-')));
