@@ -1,11 +1,9 @@
 import { catalogue } from '@perdure/contracts';
-import { Pool } from 'pg';
 import { asSuperuser } from './bench-cluster.js';
 import type { BenchContext } from './context.js';
 import { openInstallation, type Agent, type Installation } from './installation.js';
-import { timesOf, type Figure, type Measurement } from './report.js';
-import { closedLoop, compare, type Contestant } from './rounds.js';
-import { median, rounded } from './statistics.js';
+import type { Measurement } from './report.js';
+import { inRoundTrips } from './round-trips.js';
 
 const STORED = 100_000;
 
@@ -21,23 +19,7 @@ export async function measureReadsAtScale({ cluster, plan, size }: BenchContext)
     await client.query('VACUUM ANALYZE');
     await client.query('CHECKPOINT');
   });
-  const pool = new Pool({ connectionString: database.appUrl, max: 1 });
-  const roundTrip: Contestant = (ms) => closedLoop(1, ms, async () => void (await pool.query('SELECT 1')));
-  const figures: Figure[] = [];
-  for (const [name, read] of Object.entries(readsOf(installation, agent))) {
-    const comparison = await compare((ms) => closedLoop(1, ms, read), roundTrip, plan);
-    // Rates in a closed loop turned round are times.
-    const ratios = comparison.ratios.map((rate) => 1 / rate);
-    figures.push({
-      name,
-      unit: 'ms',
-      ours: timesOf(comparison.ours, 1),
-      ceiling: timesOf(comparison.ceiling, 1),
-      ratio: rounded(median(ratios)),
-      ratios: ratios.map(rounded),
-    });
-  }
-  await pool.end();
+  const figures = await inRoundTrips(database.appUrl, readsOf(installation, agent), plan);
   await installation.close();
   return {
     name: 'reads-at-scale',

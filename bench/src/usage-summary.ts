@@ -1,11 +1,9 @@
 import { catalogue, type RawInputOf } from '@perdure/contracts';
-import { Pool } from 'pg';
 import { asSuperuser } from './bench-cluster.js';
 import type { BenchContext } from './context.js';
 import { openInstallation } from './installation.js';
-import { timesOf, type Figure, type Measurement } from './report.js';
-import { closedLoop, compare, type Contestant } from './rounds.js';
-import { median, rounded } from './statistics.js';
+import type { Measurement } from './report.js';
+import { inRoundTrips } from './round-trips.js';
 
 const TRANSCRIPTS_A_DAY = 1_000;
 
@@ -29,28 +27,15 @@ export async function measureUsageSummary({ cluster, plan, size }: BenchContext)
     await client.query('VACUUM ANALYZE usage_slot');
     await client.query('CHECKPOINT');
   });
-  const pool = new Pool({ connectionString: database.appUrl, max: 1 });
-  const roundTrip: Contestant = (ms) => closedLoop(1, ms, async () => void (await pool.query('SELECT 1')));
-  const figures: Figure[] = [];
-  for (const [name, { groups, from }] of Object.entries(QUESTIONS)) {
+  const reads = Object.entries(QUESTIONS).map(([name, { groups, from }]) => {
     const input = { from, to: '2026-12-31', timezone: 'Europe/Berlin', group_by: groups };
     const ask = async () => {
       const { totals } = await installation.call(catalogue.usage.summariseUsage, owner, input);
       if (totals.turns === 0) throw new Error('nothing was totalled');
     };
-    const comparison = await compare((ms) => closedLoop(1, ms, ask), roundTrip, plan);
-    // Rates in a closed loop turned round are times.
-    const ratios = comparison.ratios.map((rate) => 1 / rate);
-    figures.push({
-      name,
-      unit: 'ms',
-      ours: timesOf(comparison.ours, 1),
-      ceiling: timesOf(comparison.ceiling, 1),
-      ratio: rounded(median(ratios)),
-      ratios: ratios.map(rounded),
-    });
-  }
-  await pool.end();
+    return [name, ask] as const;
+  });
+  const figures = await inRoundTrips(database.appUrl, Object.fromEntries(reads), plan);
   await installation.close();
   return {
     name: 'usage-summary',
