@@ -4,7 +4,7 @@ import { CommandFailure } from '../exit-status.js';
 import { guard } from '../loop/guard.js';
 import { addTrailer } from './commit-trailer.js';
 import { hookEvent } from './hook-event.js';
-import { readPayload } from './hook-payload.js';
+import { folderOf, readPayload } from './hook-payload.js';
 import { sessionStart } from './session-start.js';
 
 /** `perdure hook <event>`: what a client runs. An event that is not handled is silent; only a guard ever blocks. */
@@ -37,7 +37,7 @@ async function start(name: string, terminal: Terminal): Promise<void> {
   if (payload.event !== null && hookEvent(payload.event) !== hookEvent(name)) {
     throw new Error(`the hook of ${name} was run for another event; check how the hook is configured`);
   }
-  await sessionStart(payload, payload.folder ?? terminal.env['CLAUDE_PROJECT_DIR'] ?? terminal.cwd(), terminal);
+  await sessionStart(payload, folderOf(payload, terminal), terminal);
 }
 
 /** Whatever happens, a session starts: one line says the cause and the next step. */

@@ -1,3 +1,4 @@
+import type { Terminal } from '../admin/operation-command.js';
 import { isJsonObject, type JsonObject } from '../json-object.js';
 
 /** What is read of a client's payload; clients add fields, which are not looked at. */
@@ -32,6 +33,10 @@ export async function readPayload(stdin: NodeJS.ReadableStream): Promise<HookPay
     return null;
   }
 }
+
+/** Where the client works: what it says, else what Claude Code sets for hooks, else this process's own folder. */
+export const folderOf = (payload: HookPayload | null, { env, cwd }: Terminal): string =>
+  payload?.folder ?? env['CLAUDE_PROJECT_DIR'] ?? cwd();
 
 /** Claude Code, Codex and Gemini CLI say `session_id`, `cwd`, `tool_name`, `tool_input`; Cursor its own words. */
 function payloadOf(values: JsonObject): HookPayload {

@@ -5,7 +5,7 @@ import { LOOP_FILE, LoopFileError, openLoopFile, type CountedCall } from '@perdu
 import type { Terminal } from '../admin/operation-command.js';
 import { readSettings } from '../place/settings.js';
 import { CommandFailure } from '../exit-status.js';
-import { readPayload, type HookPayload } from '../hooks/hook-payload.js';
+import { folderOf, readPayload, type HookPayload } from '../hooks/hook-payload.js';
 
 /** What clients take for "do not run it", with the reason on stderr (Claude Code, Codex, Gemini CLI and Cursor alike). */
 const BLOCK = 2;
@@ -22,7 +22,7 @@ const SHELL_TOOLS = new Set(['Bash', 'Shell', 'shell', 'local_shell', 'exec_comm
  */
 export async function guard(terminal: Terminal): Promise<number> {
   const payload = await readPayload(terminal.stdin);
-  const folder = payload?.folder ?? terminal.env['CLAUDE_PROJECT_DIR'] ?? terminal.cwd();
+  const folder = folderOf(payload, terminal);
   const root = loopRoot(folder);
   if (root === null) return ALLOW;
   const reason = await reasonToBlock(payload, root, folder, terminal);
